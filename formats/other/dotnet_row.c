@@ -132,6 +132,21 @@ static bool cut_il_offset(framemap_str *text, struct fm_dotnet_row *row)
     return row->has_offset;
 }
 
+/* Cuts "(0x4c:76)" off the end of *text: the offset in the method's code, in hexadecimal and in decimal digits. */
+static bool cut_offset_pair(framemap_str *text, struct fm_dotnet_row *row)
+{
+    static const framemap_str mark = FM_STR_INIT(")(0x");
+    const size_t close = fm_str_ends(*text, FM_STR(")")) ? fm_str_find_last(*text, mark) : FM_NOT_FOUND;
+    uint64_t decimal;
+    if (close == FM_NOT_FOUND) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(*text, close + 2));
+    row->has_offset = fm_scan_0xhex(&s, &row->offset, NULL) && fm_scan_byte(&s, ':') &&
+                      fm_scan_dec(&s, &decimal, NULL) && decimal == row->offset && fm_scan_byte(&s, ')') &&
+                      fm_scan_done(&s);
+    if (row->has_offset) text->size = close + 1;
+    return row->has_offset;
+}
+
 /* Cuts " in shop.dll:token 0x6000012+0x1c" off the end of *text: the method's number in the assembly, and the offset in
  * its intermediate code. */
 static bool cut_token(framemap_str *text, struct fm_dotnet_row *row)
@@ -296,7 +311,7 @@ bool fm_dotnet_row_parse(framemap_str body, struct fm_dotnet_row *row)
     text = fm_str_from(text, at);
     if (parse_base_address(text, row) || parse_assembly(text, row)) return true;
     cut_code_offset(&text, row);
-    if (cut_unity_file(&text, row)) {
+    if (cut_unity_file(&text, row) || cut_offset_pair(&text, row)) {
         row->sure = is_mono = true;
     } else if (cut_line(&text, &row->line)) {
         if (!cut_file(&text, &row->file)) return false;

@@ -16,6 +16,7 @@
  *       at Shop.Cart.Load(String path) in shop.dll:token 0x6000012+0x1c             .NET without symbols
  *       at Shop.Cart.Load(String path) + 0x1c                                       Native AOT
  *       at shop!<BaseAddress>+0x1f22cf                                              Native AOT without names
+ *       at Shop.Cart.Load<T> (string)(0x4c:76)                                      Unity on Android, in Java's report
  *       at Shop.Cart.Load (Shop, Version=1.0.0.0, …, PublicKeyToken=null: Cart.cs:12)   Application Insights
  *
  * .NET translates "at", "in" and "line" to the language of the system. A row with a position, or of Mono, is

@@ -11,6 +11,7 @@
  *     0x00007ff6c1a3 (Mono JIT Code) [Cart.cs:12] Shop.Cart:Load (string)
  *     0x00007ff6c1a4 (GameAssembly) Cart_Load_m20852F (at C:/shop/Cart.cpp:12)
  *     #3  (Mono JIT Code) [Cart.cs:12] Shop.Cart:Load (string)                                       on Linux
+ *     #00 Shop.Cart:Load<T> (string) <0x4c>                                                          Mono on Android
  *     Rethrow as Shop.CartException: no cart                         Unity: the stack above is the cause
  *     Call Stack for Thread 604:                                     Unity's crash handler, above each thread
  *        at: load (res://cart.gd:12)                                                                 Godot
@@ -300,8 +301,24 @@ static bool is_cpp_name(framemap_str text)
            fm_str_find_byte(fm_str_from(text, blank), '>') != FM_NOT_FOUND;
 }
 
-/* Parses "#3  (Mono JIT Code) [Cart.cs:12] Shop.Cart:Load (string)", a row on Linux, and below such a row "#7
- * mono_print_method_from_ip". */
+/* Parses "Shop.Cart:Load<T> (string) <0x4c>": the method, and the offset in its code. */
+static bool parse_unity_method(framemap_str text, framemap_frame *frame)
+{
+    static const framemap_str mark = FM_STR_INIT(") <0x");
+    const size_t close = fm_str_ends(text, FM_STR(">")) ? fm_str_find_last(text, mark) : FM_NOT_FOUND;
+    size_t open;
+    if (close == FM_NOT_FOUND) return false;
+    struct fm_scan s = fm_scan_of(fm_str_slice(text, close + 3, text.size - 1));
+    const framemap_str method = fm_str(text.data, close + 1);
+    if (fm_row_0xhex(&s, &frame->function_offset) != FM_DIGITS_FIT || !fm_scan_done(&s)) return false;
+    if (!fm_row_open(method, &open) || fm_str_find_byte(fm_str(method.data, open), ':') == FM_NOT_FOUND) return false;
+    frame->has_function_offset = true;
+    frame->function = method;
+    return true;
+}
+
+/* Parses "#3  (Mono JIT Code) [Cart.cs:12] Shop.Cart:Load (string)", a row on Linux, "#00 Shop.Cart:Load (string)
+ * <0x4c>" on Android, and below a row "#7 mono_print_method_from_ip". */
 static enum fm_other_kind parse_unity_numbered(framemap_str text, struct fm_other_line *out)
 {
     static const framemap_str jit = FM_STR_INIT("(Mono JIT Code) "), first = FM_STR_INIT("GetStacktrace");
@@ -312,6 +329,10 @@ static enum fm_other_kind parse_unity_numbered(framemap_str text, struct fm_othe
         if (fm_scan_done(&s)) return FM_OTHER_NONE;
         out->frame.module = fm_str(jit.data + 1, jit.size - 3);
         parse_unity_function(fm_scan_rest(&s), &out->frame);
+        out->starts = out->frame.index == 0;
+        return FM_OTHER_SURE;
+    }
+    if (parse_unity_method(fm_scan_rest(&s), &out->frame)) {
         out->starts = out->frame.index == 0;
         return FM_OTHER_SURE;
     }

@@ -9,6 +9,11 @@ static const struct text_case texts[] = {
      "  f:UIKit.UIApplication:Main +:247\n"
      "  f:<Module>:runtime_invoke_void +:255\n"
      "  f:Shop.A/B`1[T]:.ctor +:79\n"},
+    {"Unity on Android", "the offset in the code, twice",
+     "FATAL EXCEPTION: UnityMain\n\tat Shop.A.Reader.Next<single> ()(0x4c:76)\n"
+     "\tat Shop.A.Visit<X.Y, single> (X.Y`1<single> modreq(Z)&,bool)(0x27:39)\n\tat Shop.A.Run ()(0x4c:77)\n",
+     "dotnet line:2 lines:2\n  f:Shop.A.Reader.Next<single> () +:76\n"
+     "  f:Shop.A.Visit<X.Y, single> (X.Y`1<single> modreq(Z)&,bool) +:39\n"},
     {"Android Studio", "the prefix of the log is before the first line of a message only",
      "E/Unity: NullReferenceException: no cart\n      at Cart.Add (System.Int32 n) [0x00000] in <0>:0 \n"
      "      at Cart.Run () [0x00000] in <0>:0 \n",

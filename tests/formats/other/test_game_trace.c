@@ -127,6 +127,14 @@ static const struct text_case texts[] = {
      "  i:2 m:Mono JIT Code f:(wrapper managed-to-native) Shop.Log:Put (Shop.Kind,string)\n"
      "  i:3 m:Mono JIT Code f:Shop.Cart:.cctor () at:Cart.cs l:12\n  i:4 f:mono_object_get_class\n"
      "unity line:9\n  i:0 m:Mono JIT Code f:Shop.Cart:Load (string)\n"},
+    {"Unity on Android with Mono", "two stacks; a row has the offset in its method's code",
+     "2023/02/26 02:19:14.436 29 16 Error CRASH       #00 Shop.A/Reader:Next<single> () <0x4c>\n"
+     "2023/02/26 02:19:14.436 29 16 Error CRASH       #01 (wrapper delegate-invoke) Shop.A/B<C>:invoke (A`1<s>&) "
+     "<0x27>\n"
+     "2023/02/26 02:19:14.437 29 16 Error CRASH       #00 Shop.A:Run () <0x1>\n#01 Shop.A () <0x1>\n#02 a:b () <0x>\n",
+     "unity line:1 lines:2\n  i:0 f:Shop.A/Reader:Next<single> () +:76\n"
+     "  i:1 f:(wrapper delegate-invoke) Shop.A/B<C>:invoke (A`1<s>&) +:39\n"
+     "unity line:3\n  i:0 f:Shop.A:Run () +:1\n"},
     {"Unity, numbers that are not of rows", "a row without the words of Unity follows the row before it",
      "Call Stack for Thread 12:\n#1 docs\n0x00007FFA3B4C0834 (ntdll) NtWait\n#1 docs\n\nCall Stack for Thread 13:\n\n"
      "#0 improve docs\n\n #0 GetStacktrace(int)\n #2 docs\n #1 improve docs\n #1 f(int)\n",
