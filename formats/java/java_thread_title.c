@@ -64,7 +64,7 @@ static bool read_dump_title(struct fm_scan s, struct fm_java_thread *out)
     const size_t tid = fm_str_find(rest, FM_STR("tid="));
     if (tid == FM_NOT_FOUND && fm_str_find(rest, FM_STR("sysTid=")) == FM_NOT_FOUND) return false;
     const size_t last = is_plain ? fm_str_find_last_byte(fm_str_slice(rest, 0, tid), '"') : 0;
-    if (last > 0 && last != FM_NOT_FOUND) { /* the name itself has quotes, which are not escaped */
+    if (last > 0) { /* the name itself has quotes, which are not escaped */
         thread.size += last;
         rest = fm_str_from(rest, last);
     }

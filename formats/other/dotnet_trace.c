@@ -47,8 +47,8 @@ struct dotnet_state {
     /* number of the trace of which further exceptions of the same group ("(Inner Exception #1)") become causes */
     uint64_t main;
     struct fm_error_members members; /* state of reading the exception from members of JSON */
-    uint64_t
-        rethrow1; /* number of the line "Rethrow as …" below the trace with the number `rethrown`; 0: there is none */
+    /* number of the line "Rethrow as …" below the trace with the number `rethrown`; 0: there is none */
+    uint64_t rethrow1;
     uint64_t rethrown;
     uint64_t further1; /* number of the last line with "---> (Inner Exception #1)"; 0: another title followed */
 };

@@ -329,18 +329,15 @@ static enum fm_other_kind parse_unity_numbered(framemap_str text, struct fm_othe
         if (fm_scan_done(&s)) return FM_OTHER_NONE;
         out->frame.module = fm_str(jit.data + 1, jit.size - 3);
         parse_unity_function(fm_scan_rest(&s), &out->frame);
-        out->starts = out->frame.index == 0;
-        return FM_OTHER_SURE;
+    } else if (!parse_unity_method(fm_scan_rest(&s), &out->frame)) {
+        out->frame.function = fm_scan_rest(&s);
+        out->counts_up = true;
+        out->starts = out->frame.index == 0 && fm_str_starts(out->frame.function, first);
+        if (out->starts) return FM_OTHER_SURE;
+        return is_cpp_name(out->frame.function) ? FM_OTHER_ROW : FM_OTHER_NONE;
     }
-    if (parse_unity_method(fm_scan_rest(&s), &out->frame)) {
-        out->starts = out->frame.index == 0;
-        return FM_OTHER_SURE;
-    }
-    out->frame.function = fm_scan_rest(&s);
-    out->counts_up = true;
-    out->starts = out->frame.index == 0 && fm_str_starts(out->frame.function, first);
-    if (out->starts) return FM_OTHER_SURE;
-    return is_cpp_name(out->frame.function) ? FM_OTHER_ROW : FM_OTHER_NONE;
+    out->starts = out->frame.index == 0;
+    return FM_OTHER_SURE;
 }
 
 /* Parses "Shop.Cart:Load (string) (at Assets/Cart.cs:12)". Directly below such a row, the position may be missing. */

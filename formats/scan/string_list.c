@@ -44,8 +44,7 @@ static bool is_js_row(framemap_str text)
 {
     uint64_t number;
     text = fm_str_trim(text);
-    const bool is_at_sign = fm_str_find(text, FM_STR("@http")) != FM_NOT_FOUND;
-    if (!is_at_sign && !fm_str_starts(text, FM_STR("at "))) return false;
+    if (!fm_str_starts(text, FM_STR("at ")) && fm_str_find(text, FM_STR("@http")) == FM_NOT_FOUND) return false;
     if (text.data[text.size - 1] == ')') text.size--;
     for (unsigned i = 0; i < 2; i++) { /* cuts off the column, then the line */
         const size_t digits = fm_trailing_number(text, &number);

@@ -81,8 +81,7 @@ static bool tizen_parse_row(framemap_str text, struct fm_stack_row *row)
     *row = (struct fm_stack_row){.index = -1};
     if (!fm_row_index(&s, &row->index) || !fm_scan_text(&s, FM_STR(": "))) return false;
     const framemap_str rest = fm_scan_rest(&s);
-    if (read_place(s, row)) return true;
-    if (read_unmapped(s, row)) return true;
+    if (read_place(s, row) || read_unmapped(s, row)) return true;
     const size_t open = fm_str_find_last(rest, FM_STR(" (0x"));
     if (open == FM_NOT_FOUND || open == 0) return false;
     struct fm_scan place = fm_scan_of(fm_str_from(rest, open + 1));

@@ -18,24 +18,7 @@ framemap_status fm_breakpad_batch_pass(struct fm_breakpad_batch *batch, bool all
     struct fm_unit_batch *unit = &batch->unit;
     if (unit->row_count == 0 || (!all && unit->row_count < MOST_ROWS && unit->node_count < MOST_NODES))
         return FRAMEMAP_OK;
-    const struct fm_batch records = {.strings = unit->strings,
-                                     .hashes = unit->hashes,
-                                     .files = unit->files,
-                                     .functions = unit->functions,
-                                     .nodes = unit->nodes,
-                                     .roots = unit->roots,
-                                     .aliases = unit->aliases,
-                                     .rows = unit->rows,
-                                     .runs = unit->runs,
-                                     .string_count = unit->string_count,
-                                     .file_count = unit->file_count,
-                                     .function_count = unit->function_count,
-                                     .node_count = unit->node_count,
-                                     .root_count = unit->root_count,
-                                     .alias_count = unit->alias_count,
-                                     .row_count = unit->row_count,
-                                     .run_count = unit->run_count};
-    const framemap_status status = fm_builder_add_batch(batch->builder, &records, error);
+    const framemap_status status = fm_unit_batch_add_to(unit, batch->builder, error);
     fm_unit_batch_clear(unit);
     batch->number++;
     return status;

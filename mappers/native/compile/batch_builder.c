@@ -47,29 +47,11 @@ framemap_status fm_compile_scope(struct fm_compile_job *job, uint32_t target, ui
 
 framemap_status fm_compile_build(struct fm_compile_job *job, const struct fm_unit_batch *batch)
 {
-    const struct fm_batch records = {.strings = batch->strings,
-                                     .hashes = batch->hashes,
-                                     .files = batch->files,
-                                     .functions = batch->functions,
-                                     .nodes = batch->nodes,
-                                     .roots = batch->roots,
-                                     .aliases = batch->aliases,
-                                     .rows = batch->rows,
-                                     .runs = batch->runs,
-                                     .string_count = batch->string_count,
-                                     .file_count = batch->file_count,
-                                     .function_count = batch->function_count,
-                                     .node_count = batch->node_count,
-                                     .root_count = batch->root_count,
-                                     .alias_count = batch->alias_count,
-                                     .row_count = batch->row_count,
-                                     .run_count = batch->run_count};
-
     for (size_t i = 0; i < batch->run_count; i++) {
         const framemap_status status = fm_compile_scope(job, batch->runs[i].scope, &batch->runs[i].scope);
         if (status != FRAMEMAP_OK) return status;
     }
-    return fm_builder_add_batch(job->builder, &records, &job->error);
+    return fm_unit_batch_add_to(batch, job->builder, &job->error);
 }
 
 bool fm_compile_count_namesakes(struct fm_compile_job *job)

@@ -261,3 +261,26 @@ size_t fm_unit_batch_bytes(const struct fm_unit_batch *batch)
            batch->row_count * sizeof *batch->rows + batch->run_count * sizeof *batch->runs +
            batch->fault_count * sizeof *batch->faults;
 }
+
+framemap_status fm_unit_batch_add_to(const struct fm_unit_batch *batch, struct fm_builder *builder,
+                                     framemap_error *error)
+{
+    const struct fm_batch records = {.strings = batch->strings,
+                                     .hashes = batch->hashes,
+                                     .files = batch->files,
+                                     .functions = batch->functions,
+                                     .nodes = batch->nodes,
+                                     .roots = batch->roots,
+                                     .aliases = batch->aliases,
+                                     .rows = batch->rows,
+                                     .runs = batch->runs,
+                                     .string_count = batch->string_count,
+                                     .file_count = batch->file_count,
+                                     .function_count = batch->function_count,
+                                     .node_count = batch->node_count,
+                                     .root_count = batch->root_count,
+                                     .alias_count = batch->alias_count,
+                                     .row_count = batch->row_count,
+                                     .run_count = batch->run_count};
+    return fm_builder_add_batch(builder, &records, error);
+}

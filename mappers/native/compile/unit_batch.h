@@ -96,4 +96,9 @@ static inline bool fm_unit_batch_next_row(struct fm_unit_batch *batch, uint64_t 
 /* Returns the number of bytes that the records use. */
 size_t fm_unit_batch_bytes(const struct fm_unit_batch *batch);
 
+/* Adds the records to the builder with the key that `batch` was initialised with. The scopes of runs must be those of
+ * the builder. Errors: those of fm_builder_add_batch. */
+framemap_status fm_unit_batch_add_to(const struct fm_unit_batch *batch, struct fm_builder *builder,
+                                     framemap_error *error);
+
 #endif
