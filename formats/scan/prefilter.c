@@ -260,6 +260,14 @@ static size_t whole_steps(size_t size)
     return whole < FM_PREFILTER_RUN ? whole : FM_PREFILTER_RUN;
 }
 
+/* Returns how many bytes after a line are scanned with it, for the lines that follow: none, unless the last run ended
+ * close before it, since the caller may not need the next lines. */
+static size_t ahead_of(const struct fm_prefilter_walk *walk, size_t at)
+{
+    enum { NEAR = 64, AHEAD = 512 };
+    return at >= walk->end && at - walk->end < NEAR ? AHEAD : 0;
+}
+
 struct fm_parser_set fm_prefilter_parsers(struct fm_prefilter_walk *walk, size_t from, size_t to)
 {
     const char *text = walk->text.data, *end = text + walk->text.size;
@@ -267,8 +275,7 @@ struct fm_parser_set fm_prefilter_parsers(struct fm_prefilter_walk *walk, size_t
     walk->line = from;
     walk->parsers = FM_PARSERS_NONE;
     for (size_t at = from; at < to; at = walk->end) {
-        /* Little more than this line is scanned, because the caller may not need the next ones. */
-        if (at < walk->begin || at >= walk->end) scan_run(walk, at, whole_steps(to - at));
+        if (at < walk->begin || at >= walk->end) scan_run(walk, at, whole_steps(to - at + ahead_of(walk, at)));
         seek(walk, at);
         for (; walk->next < walk->run.count && walk->begin + walk->run.at[walk->next] < to; walk->next++)
             add_parsers_at(walk->prefilter, text + walk->begin + walk->run.at[walk->next], text, end, &walk->parsers);
