@@ -31,15 +31,13 @@ static bool is_significant(const struct fm_format *format, const struct fm_line 
 }
 
 /* Sets what the dispatcher notes about the line [from, to). The prefilter's marks are ignored for a JSON document and
- * for the first lines of a text. They are also ignored for lines with colours or entities, in which a needle may be
- * spelled differently. */
+ * for the first lines of a text. */
 static void see_line(struct fm_dispatch *dispatch, const struct fm_line *line, size_t from, size_t to, bool pieces)
 {
     dispatch->dirty = fm_line_is_dirty(line);
     dispatch->in_string = pieces;
     const bool is_first = line->text_number1 <= FM_FIRST_LINES;
-    dispatch->any_marks =
-        dispatch->use == FM_PREFILTER_NEVER || line->is_document || (!pieces && (dispatch->dirty || is_first));
+    dispatch->any_marks = dispatch->use == FM_PREFILTER_NEVER || line->is_document || (!pieces && is_first);
     dispatch->line_from = from;
     dispatch->line_to = to;
 }
@@ -50,7 +48,9 @@ static void see_line(struct fm_dispatch *dispatch, const struct fm_line *line, s
 static struct fm_parser_set by_marks(struct fm_dispatch *dispatch, const struct fm_line *line)
 {
     if (dispatch->any_marks) return FM_PARSERS_ALL;
-    if (!dispatch->in_string) return fm_prefilter_parsers(&dispatch->walk, dispatch->line_from, dispatch->line_to);
+    if (!dispatch->in_string && line->cleaned.data == NULL)
+        return fm_prefilter_parsers(&dispatch->walk, dispatch->line_from, dispatch->line_to);
+    if (!dispatch->in_string) return fm_prefilter_parsers_in(&dispatch->walk, line->body, line->body.size);
     const framemap_str all = dispatch->at.text;
     struct fm_parser_set found =
         fm_prefilter_parsers_in(&dispatch->walk, line->text, (size_t)(all.data + all.size - line->text.data));
