@@ -13,6 +13,13 @@
 #include <immintrin.h>
 #endif
 
+/* Whether a prefix may begin with this byte after the blanks at the start of a line: an XML tag, the line of a drawn
+ * box, or a byte with which the prefixes of loggers begin. */
+static inline bool may_begin_indented(char c)
+{
+    return c == '<' || c == '\xE2' || c == '[' || fm_is_digit(c) || (c >= 'A' && c <= 'Z');
+}
+
 /* Returns the size of the prefix of a line that begins with a blank. Most such lines are frames and have no prefix. The
  * others begin, after the blanks, with the prefix of a logger, or with an XML tag or the line of a drawn box and then
  * such a prefix, if there is one. */
@@ -20,13 +27,11 @@ static size_t indented_prefix(framemap_str line, struct fm_log_fields *log)
 {
     struct fm_scan s = fm_scan_of(line);
     fm_scan_blanks(&s);
-    if (fm_scan_done(&s)) return 0;
+    if (fm_scan_done(&s) || !may_begin_indented(*s.at)) return 0;
     if (*s.at == '<' || *s.at == '\xE2') {
         const size_t tag = fm_quoting_start(fm_scan_rest(&s));
         if (tag == 0) return 0;
         s.at += tag;
-    } else if (!fm_is_digit(*s.at) && !(*s.at >= 'A' && *s.at <= 'Z') && *s.at != '[') {
-        return 0; /* most rows of stacks are rejected here */
     } else {
         s.at = line.data;
         if (!fm_log_shape_indented(&s)) return 0;
@@ -100,6 +105,18 @@ size_t fm_line_prefix(framemap_str line, unsigned has)
     return prefix_of(line, has, &log);
 }
 
+/* Whether the first bytes of a line show that it has no prefix, as those of most rows of stacks do: blanks and then a
+ * byte with which no indented prefix begins, or '#' and a digit. */
+static inline bool has_no_prefix(framemap_str line, unsigned has)
+{
+    size_t at = 0;
+    if (has & FM_HAS_CODED) return false;
+    while (at < line.size && fm_is_blank(line.data[at])) at++;
+    if (at == line.size) return true;
+    if (at > 0) return !may_begin_indented(line.data[at]);
+    return line.data[0] == '#' && line.size > 1 && fm_is_digit(line.data[1]);
+}
+
 /* Returns the line without its prefix and without closing marks such as "</stack>", and sets the origin that the
  * prefix names. */
 static framemap_str body_of(framemap_str text, unsigned has, struct fm_line *out)
@@ -107,7 +124,8 @@ static framemap_str body_of(framemap_str text, unsigned has, struct fm_line *out
     out->origin = 0;
     out->leads = false;
     if (text.size > FM_LIMIT_LINE) return fm_str(text.data, 0);
-    text.size = fm_quoting_end(text);
+    if (text.size && fm_quoting_may_end(text)) text.size = fm_quoting_end(text);
+    if (has_no_prefix(text, has)) return text;
     struct fm_log_fields log;
     const size_t prefix = prefix_of(text, has, &log);
     if (prefix) {

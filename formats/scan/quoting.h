@@ -10,4 +10,12 @@ size_t fm_quoting_start(framemap_str line);
 /* Returns the size of the line without the quoting and the blanks at its end. Takes linear time. */
 size_t fm_quoting_end(framemap_str line);
 
+/* Whether fm_quoting_end may find something at the end of a line, judged by the line's first and last byte. The line
+ * must not be empty. */
+static inline bool fm_quoting_may_end(framemap_str line)
+{
+    const char first = line.data[0], last = line.data[line.size - 1];
+    return (unsigned char)last <= ' ' || last == 'm' || last == '>' || last == '|' || last == '`' || first == '*';
+}
+
 #endif
