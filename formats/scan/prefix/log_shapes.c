@@ -117,6 +117,7 @@ static bool at_letter(struct fm_scan *s, struct fm_log_fields *log)
     if ((next == 'E' || next == 'n' || next == 'R' || next == 'r' || next == 'i' || next == 'e' || next == 'y') &&
         fm_logcat_bare_tag(s, log))
         return true;
+    if (c == 'G' && next == 'E') return fm_log_gecko(s, log);
     if (fm_log_is_upper(c)) {
         /* Centipede puts "CRASH LOG: " before the lines of a crash */
         if (fm_scan_text(s, FM_STR("CRASH LOG: "))) return true;
@@ -143,7 +144,7 @@ static bool at_digit(struct fm_scan *s, struct fm_log_fields *log)
 {
     const bool may_be_date = s->at[4] == '-';
     return clock_time(s, log) || (may_be_date && (fm_log_lambda(s) || fm_log_time_tab(s))) || epoch(s) ||
-           fm_log_ctest(s) || fm_log_npm(s);
+           fm_log_ctest(s) || fm_log_npm(s) || fm_log_mach(s);
 }
 
 bool fm_log_shape(struct fm_scan *s, framemap_str line, unsigned has, struct fm_log_fields *log)
@@ -206,7 +207,7 @@ bool fm_log_shape_indented(struct fm_scan *s)
     struct fm_scan t = *s;
     fm_scan_blanks(&t);
     if (fm_scan_done(&t)) return false;
-    if (fm_log_metro(s) || indented_time(s, t)) return true;
+    if (fm_log_metro(s) || fm_log_mach(s) || indented_time(s, t)) return true;
     if (!begins_log(t)) return false;
     *s = t; /* the rest of the prefix, from the time on, is read in log_prefix.c */
     return true;

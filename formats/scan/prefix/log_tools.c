@@ -16,15 +16,24 @@ static bool is_service(char c)
     return byte < 128 && (bytes[byte / 64] >> byte % 64 & 1) != 0;
 }
 
-/* Parses "GECKO(1234) | " and "PID 1234 | ", which Firefox's test harness puts before the output of each process. */
-static bool harness_process(struct fm_scan *s, struct fm_log_fields *log)
+bool fm_log_mach(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    fm_scan_blanks(&t);
+    if (!fm_log_few_digits(&t, 1, 4) || !fm_log_matches(&t, ":dd.dd ")) return false;
+    if (!fm_str_starts(fm_scan_rest(&t), FM_STR("GECKO("))) return false;
+    *s = t;
+    return true;
+}
+
+bool fm_log_gecko(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
     const bool named = fm_scan_text(&t, FM_STR("GECKO("));
     framemap_str pid;
     if (!named && !fm_scan_text(&t, FM_STR("PID "))) return false;
-    if (!fm_log_number_of(&t, &pid) || (named && !fm_scan_byte(&t, ')')) || !fm_scan_text(&t, FM_STR(" | ")))
-        return false;
+    if (!fm_log_number_of(&t, &pid) || (named && !fm_scan_byte(&t, ')'))) return false;
+    if (!fm_scan_text(&t, FM_STR(" | ")) && !(named && fm_scan_byte(&t, ' '))) return false;
     log->pid = pid;
     *s = t;
     return true;
@@ -32,7 +41,7 @@ static bool harness_process(struct fm_scan *s, struct fm_log_fields *log)
 
 bool fm_log_service(struct fm_scan *s, struct fm_log_fields *log)
 {
-    if (harness_process(s, log)) return true;
+    if (fm_log_gecko(s, log)) return true;
     struct fm_scan t = *s, u;
     const char *start = t.at;
     bool numbered = fm_log_number(&t) && fm_scan_byte(&t, '|');

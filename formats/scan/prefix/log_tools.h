@@ -58,5 +58,10 @@ bool fm_log_script(struct fm_scan *s);
 bool fm_log_plugin(struct fm_scan *s, struct fm_log_fields *log);
 /* Parses " ERROR  ", " WARN  ", " LOG  " of Metro. */
 bool fm_log_metro(struct fm_scan *s);
+/* Parses " 0:14.35 " of Firefox's mach, minutes and seconds since the start, before "GECKO(". */
+bool fm_log_mach(struct fm_scan *s);
+/* Parses "GECKO(1234) ", "GECKO(1234) | " and "PID 1234 | ", which mach and Firefox's test harness put before the
+ * output of each process. */
+bool fm_log_gecko(struct fm_scan *s, struct fm_log_fields *log);
 
 #endif

@@ -357,6 +357,14 @@ static const struct text_case texts[] = {
 
      "mozilla 2 type:MOZ_CRASH message:no cart crashed\n#1 f:f at:/src/a.cpp:7 not-needed\n"
      "mozilla 4 type:ASSERTION message:empty: 'n > 0' crashed\n#1 f:g at:/src/a.cpp:9 not-needed\n"},
+    {"mozilla", "the output of mach",
+     " 0:14.35 GECKO(12) Assertion failure: mLength > 0 (empty), at /src/a.cpp:7\n"
+     " 0:14.36 GECKO(12) #01: f[/usr/lib/libxul.so +0x1a]\n"
+     " 0:14.36 GECKO(12) #02: ???[/usr/lib/libxul.so +0x2b]\n",
+
+     "mozilla 2 type:Assertion failure message:mLength > 0 (empty) crashed\n"
+     "#1 m:libxul.so image:0x1a return f:f path:/usr/lib/libxul.so\n"
+     "#2 m:libxul.so image:0x2b return path:/usr/lib/libxul.so\n"},
     {"mozilla", "issues and lists are no rows", "#12: title (a.c:7)\n#1: title (a.c:7)\n#02: title (a.c:7)\n", ""},
     {"tizen", "the header is far above; a fixed address; rows without an image",
      "Crash Information\nProcess Name: shop\nPID: 1234\nDate: 2017-06-01 00:31:37+0900\n"

@@ -147,6 +147,8 @@ static const struct {
      "f@a.js:1:2"},
     {"mozharness", "alone, and a process of xpcshell", "10:00:00  WARNING - PID 1324 | ", "f@a.js:1:2"},
     {"mach", "a process alone", "GECKO(1047) | ", "f@a.js:1:2"},
+    {"mach", "ten minutes and more", "12:14.35 GECKO(1047) ", "f@a.js:1:2"},
+    {"no process", "the time of something else", "", "12:14.35 f@a.js:1:2"},
     {"no process", "a number is missing", "", "GECKO() | f@a.js:1:2"},
     {"no level", "a word after a clock", "10:00:00 ", "    Notes - x"},
     {"no step", "a word without a time", "", "[task force] x and y"},
