@@ -361,12 +361,14 @@ bool fm_java_row_known(const framemap_frame *frame, struct fm_java_row *out)
     const framemap_str raw = frame->raw, class_name = frame->class_name, method = frame->function;
     const char *from = fm_java_row_after_at(raw), *end = raw.data + raw.size;
     if (from == NULL || class_name.data != from || class_name.size == 0 || method.size == 0) return false;
-    if (class_name.size >= (size_t)(end - from) || method.data != from + class_name.size + 1) return false;
-    if (method.size >= (size_t)(end - method.data) || method.data[method.size] != '(') return false;
-    const char *open = method.data + method.size;
+    if (class_name.size >= (size_t)(end - from)) return false;
+    const char *const name = from + class_name.size + 1, *const open = name + method.size;
+    if (method.size >= (size_t)(end - name) || *open != '(') return false;
+    /* the name of a constructor is not a slice of the row */
+    if (method.data != name && memcmp(method.data, name, method.size) != 0) return false;
     framemap_str inside;
     out->class_name = class_name;
-    set_method(method, out);
+    set_method(fm_str(name, method.size), out);
     out->bare = out->typed = false;
     if (known_place(frame, open, end, out)) return true;
     if (!find_place(open, end, &inside, &out->tail)) return false;
