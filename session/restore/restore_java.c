@@ -141,16 +141,15 @@ static framemap_status resolve_java(struct fm_restore_job *job, struct fm_java_l
     return status == FRAMEMAP_OK && *found ? ask_index(job, answered, error) : status;
 }
 
+/* Hashes a question without its file: questions that differ in the file alone are rare. */
 static uint64_t java_hash(const struct fm_java_job *java, const struct fm_java_question *question)
 {
     const uint64_t outline = (uint64_t)(uint32_t)question->before.outline_line << 1 | question->before.has_outline;
-    const framemap_str texts[] = {question->file, question->scope, question->before.exception};
     uint64_t hash = fm_hash_word(question->position << 1 | question->no_position, java->key);
     hash = fm_hash_word((uint64_t)(uintptr_t)question->mapping, hash);
     hash = fm_hash_word(outline, hash);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (texts[i].size) hash = fm_hash_text(texts[i], hash);
-    return hash;
+    if (question->before.exception.size) hash = fm_hash_text(question->before.exception, hash);
+    return fm_hash_text(question->scope, hash);
 }
 
 /* Returns room for one more frame that was looked up; the caller increments the count later. Returns NULL if out of
