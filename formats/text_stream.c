@@ -14,7 +14,7 @@
 #define ARENA_LANE ((size_t)16 << 10)
 #define ARENA_HOLDS 4
 /* a whole text is parsed in parts of this many bytes; after each part, finished traces are handed out */
-#define PART ((size_t)16 << 10)
+#define PART ((size_t)32 << 10)
 /* text without stacks, in a whole text, may be collected up to this many bytes and then handed out in one call */
 #define LATE ((size_t)1 << 20)
 
