@@ -141,9 +141,8 @@ static bool has_traces(const struct fm_dispatch *dispatch)
     return dispatch->closed_end > 0;
 }
 
-void fm_dispatch_limit(struct fm_dispatch *dispatch, uint64_t from, uint64_t to)
+void fm_dispatch_over_limit(struct fm_dispatch *dispatch, uint64_t from, uint64_t to)
 {
-    if (dispatch->held == UINT64_MAX || to - dispatch->held <= dispatch->hold) return;
     if (to - dispatch->held > dispatch->hold_documents || has_traces(dispatch))
         fm_dispatch_end_all(dispatch, FRAMEMAP_CLOSED_BY_SIZE, from);
 }

@@ -18,8 +18,14 @@ void fm_dispatch_update(struct fm_dispatch *dispatch, struct fm_lane *lane);
 /* Ends the open stacks of those lanes (each has the lines of one process and thread) that had no line among the last
  * FM_LANE_FAR lines of the text. */
 void fm_dispatch_close_far(struct fm_dispatch *dispatch, uint64_t text_number1);
+/* Implements fm_dispatch_limit if more than `hold` bytes would be held back. */
+void fm_dispatch_over_limit(struct fm_dispatch *dispatch, uint64_t from, uint64_t to);
 /* Ends open stacks if the physical line [from, to) would exceed the bytes that may be held back. */
-void fm_dispatch_limit(struct fm_dispatch *dispatch, uint64_t from, uint64_t to);
+static inline void fm_dispatch_limit(struct fm_dispatch *dispatch, uint64_t from, uint64_t to)
+{
+    if (dispatch->held != UINT64_MAX && to - dispatch->held > dispatch->hold)
+        fm_dispatch_over_limit(dispatch, from, to);
+}
 
 /* Whether text is held back because a stack of one origin is open, or may begin, while lines of other origins have
  * followed. *last1: number in the text of the last line of that origin; 0 if nothing is held back. */

@@ -146,12 +146,7 @@ void fm_document_may_begin(struct fm_document *doc, const struct fm_line *line, 
     if (line->number1 + lines > doc->pending_until1) doc->pending_until1 = line->number1 + lines;
 }
 
-uint64_t fm_document_begin(const struct fm_document *doc)
-{
-    return doc->begin < doc->pending_begin ? doc->begin : doc->pending_begin;
-}
-
-void fm_document_expire(struct fm_document *doc, uint64_t number1)
+void fm_document_expire_now(struct fm_document *doc, uint64_t number1)
 {
     if (doc->pending_begin != UINT64_MAX && number1 > doc->pending_until1) doc->pending_begin = UINT64_MAX;
     if (!has_report(doc) && !doc->expects_images && !doc->expects_repeat) return;
