@@ -290,7 +290,7 @@ static void report_no_sources(const struct lookup_job *job)
 static uint64_t *only_lookup_addresses(const struct lookup_job *job, size_t *out_count)
 {
     const size_t count = job->location_count;
-    uint64_t *addresses = fm_cli_resize(NULL, (2 * count + 1) * sizeof *addresses);
+    uint64_t *addresses = fm_cli_resize(NULL, (3 * count + 1) * sizeof *addresses);
     *out_count = 0;
     for (size_t i = 0; i < count; i++) {
         framemap_query query = FRAMEMAP_QUERY_INIT;
@@ -300,7 +300,11 @@ static uint64_t *only_lookup_addresses(const struct lookup_job *job, size_t *out
             return NULL;
         }
         addresses[(*out_count)++] = query.position;
-        if (job->return_address && query.position > 0) addresses[(*out_count)++] = query.position - 1;
+        if (!job->return_address) continue;
+        /* the byte before a return address, and that before one without the Thumb bit of 32-bit ARM */
+        const uint64_t even = query.position & ~(uint64_t)1;
+        if (query.position > 0) addresses[(*out_count)++] = query.position - 1;
+        if (even > 0 && even != query.position) addresses[(*out_count)++] = even - 1;
     }
     if (count > 0) return addresses;
     free(addresses); /* no location was given on the command line, so locations are read from standard input */

@@ -178,6 +178,12 @@ static void put_printed(struct fm_members *m, const framemap_frame *frame)
     fm_members_close(&printed);
 }
 
+static uint64_t lookup_address(const framemap_frame *frame)
+{
+    const uint64_t address = frame->address - frame->has_thumb_bit;
+    return address - (frame->return_address && address > 0);
+}
+
 static void put_address(struct fm_members *m, const framemap_frame *frame)
 {
     struct fm_members address = fm_members_open_in(m, FM_MEMBER("address"));
@@ -188,8 +194,7 @@ static void put_address(struct fm_members *m, const framemap_frame *frame)
     if (frame->has_absolute_address) fm_member_hex(&address, FM_MEMBER("absolute"), frame->absolute_address);
     if (frame->has_load_address) fm_member_hex(&address, FM_MEMBER("load"), frame->load_address);
     fm_member_flag(&address, FM_MEMBER("maps_file"), frame->maps_file);
-    if (frame->has_address)
-        fm_member_hex(&address, FM_MEMBER("lookup"), frame->address - (frame->return_address && frame->address > 0));
+    if (frame->has_address) fm_member_hex(&address, FM_MEMBER("lookup"), lookup_address(frame));
     if (frame->file_offset) fm_member_hex(&address, FM_MEMBER("elf_offset"), frame->file_offset);
     fm_members_close(&address);
 }

@@ -198,6 +198,9 @@ struct framemap_frame {
     bool is_native;           /* the text marks the function as the runtime's own ("Native Method", "[native code]") */
     bool is_unreliable;       /* the text marks the frame as a guess of the unwinder ("? f+0x12/0x40") */
     bool conflict;            /* the text printed another function than the symbols have at that position */
+    /* bit 0 of `address` marks Thumb code of 32-bit ARM: lookups clear it, and then subtract 1 from a return address.
+     * Set when the frame is restored. */
+    bool has_thumb_bit;
     const framemap_frame_extra *extra; /* fields that few rows have; NULL: the row has none of them */
 
     /* The result for a raw frame: the inline chain, innermost first. Empty before the frame is restored, and if that

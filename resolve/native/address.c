@@ -25,8 +25,10 @@ uint64_t fm_address_clean(framemap_str arch, uint64_t address)
 
 uint64_t fm_address_mask(const struct fm_view_identity *about, const framemap_query *query)
 {
-    if (query->address_kind == FRAMEMAP_ADDRESS_NONE || !is_arm32(about->arch)) return UINT64_MAX;
-    /* symbols of data may be at odd addresses, so no bit is removed */
+    if (!is_arm32(about->arch)) return UINT64_MAX;
+    /* Data may be at odd addresses, so no bit is removed. A section may have code or data, but a return address is
+     * always in code. */
+    if (query->address_kind == FRAMEMAP_ADDRESS_NONE && !query->return_address) return UINT64_MAX;
     if (fm_str_equal(query->scope, FM_STR("data"))) return UINT64_MAX;
     if (about->kind_row->flags & FM_KIND_NO_THUMB)
         return UINT64_MAX; /* addresses in files of these kinds have no Thumb bit */
@@ -52,14 +54,14 @@ static bool read_code_part(struct fm_scan *s, uint64_t *offset, uint64_t *size, 
 enum fm_address_result fm_address_below_base(const struct fm_address_conversion *conversion, uint64_t address,
                                              uint64_t *out)
 {
-    const uint64_t code = address - (conversion->step_back && address > 0);
+    const uint64_t clean = address & conversion->mask, code = clean - (conversion->step_back && clean > 0);
     struct fm_scan s = fm_scan_of(conversion->code);
     uint64_t offset, size, position;
 
     if (conversion->code.data == NULL) return FM_ADDRESS_BELOW_IMAGE;
     while (read_code_part(&s, &offset, &size, &position)) {
         if (code < offset || code - offset >= size) continue;
-        *out = (position + (address - offset)) & conversion->mask;
+        *out = (position + (clean - offset)) & conversion->mask;
         return conversion->step_back && *out == 0 ? FM_ADDRESS_NOTHING_BEFORE : FM_ADDRESS_IN_IMAGE;
     }
     return FM_ADDRESS_NO_CODE;

@@ -3,6 +3,7 @@
 
 #include "core/text/scan.h"
 #include "core/text/text.h"
+#include "resolve/native/address.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,10 +45,12 @@ bool fm_section_query(const struct fm_view *view, const framemap_query *query, f
     if (query->scope.size == 0 || about->numbered_scopes || !about->has_image ||
         !find_section(view, query->scope, &start, &size))
         return false;
-    const bool inside = query->position - query->return_address < size && start <= UINT64_MAX - query->position;
     *out = *query;
     out->scope = (framemap_str){NULL, 0};
     out->address_kind = FRAMEMAP_ADDRESS_LINKED;
+    /* a call may be the last instruction of a section, and the Thumb bit of its return address is then outside */
+    const uint64_t position = query->return_address ? query->position & fm_address_mask(about, out) : query->position;
+    const bool inside = position - query->return_address < size && start <= UINT64_MAX - query->position;
     out->position = inside ? start + query->position : UINT64_MAX;
     return true;
 }

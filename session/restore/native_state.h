@@ -17,6 +17,7 @@ struct fm_native_image {
     bool lists_addresses;
     /* the image is an ELF program that is not position-independent; all other images are linked to start at 0 */
     bool loaded_as_linked;
+    bool has_thumb_bits;          /* bit 0 of an address of code marks Thumb code of 32-bit ARM */
     struct fm_recalled_file file; /* the image's index file, while its answers are read from the cache or added to it */
     uint64_t frames;              /* number of frames that have no symbols because of this image */
     /* The image's index does not fit below the session's memory ceiling while indexes of other images are held. The

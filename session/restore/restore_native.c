@@ -202,11 +202,13 @@ static framemap_status native_frame(struct fm_restore_job *job, framemap_trace *
     bool is_method;
     framemap_status status = fm_java_method_frame(job, trace, number, &is_method, error);
     if (status != FRAMEMAP_OK || is_method || frame->status != FRAMEMAP_FRAME_RAW) return status;
+    framemap_str arch = frame->arch.size ? frame->arch : trace->arch;
+    const bool is_odd = frame->has_address && (frame->address & 1) != 0;
+    frame->has_thumb_bit = is_odd && fm_address_clean(arch, 1) == 0;
     if (frame->function.size && frame->file.size && frame->line) {
         frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
         return FRAMEMAP_OK;
     }
-    framemap_str arch = frame->arch.size ? frame->arch : trace->arch;
     struct fm_native_answer question = {.address = frame->address, .return_address = frame->return_address};
     bool absolute = frame->address_kind == FRAMEMAP_ADDRESS_ABSOLUTE;
     if (absolute) place_signed_address(frame, trace, arch, &question.address);
@@ -226,6 +228,7 @@ static framemap_status native_frame(struct fm_restore_job *job, framemap_trace *
     }
     if (!fm_native_image_has_symbols(image)) return miss(frame, image);
     frame->matched_by = image->matched_by;
+    frame->has_thumb_bit = is_odd && image->has_thumb_bits;
     if (absolute && image->lists_addresses) {
         question.kind = FRAMEMAP_ADDRESS_LINKED;
         return look_up_native(job, frame, &question, error);

@@ -358,6 +358,69 @@ static void partial_answers(void **state)
     resolver_close(&resolver);
 }
 
+/* Makes an index of Thumb code: the function "first" up to 0x20 and "second" up to 0x30, in a section that ends there,
+ * and the same in a section of a relocatable file. */
+static framemap_bytes thumb_index(void)
+{
+    struct making making;
+    const struct fm_builder_about about = {.kind = FM_STR("elf"), .arch = FM_STR("arm"), .address_bits = 32};
+    static const char *const scopes[] = {"", ".text.relocatable"};
+    making_begin(&making, &about);
+    must_ok(fm_builder_attribute(making.builder, FM_STR(FM_ATTRIBUTE_SECTION ".text"), FM_STR("10+20"), &making.error),
+            &making.error);
+    must_ok(fm_builder_attribute(making.builder, FM_STR(FM_ATTRIBUTE_CODE_OFFSETS), FM_STR("410+20=10"), &making.error),
+            &making.error);
+    for (size_t i = 0; i < COUNT_OF(scopes); i++) {
+        uint32_t scope;
+        must_ok(fm_builder_scope(making.builder, framemap_str_of(scopes[i]), &scope, &making.error), &making.error);
+        const struct fm_place first = {root_of(&making, NULL, "first", NULL), FM_NONE, 0, 0, FM_NONE, 0},
+                              second = {root_of(&making, NULL, "second", NULL), FM_NONE, 0, 0, FM_NONE, 0};
+        must_ok(fm_builder_position(making.builder, scope, 0x10, &first, 1, &making.error), &making.error);
+        must_ok(fm_builder_position(making.builder, scope, 0x20, &second, 1, &making.error), &making.error);
+        must_ok(fm_builder_end(making.builder, scope, 0x30, &making.error), &making.error);
+    }
+    return making_end(&making);
+}
+
+/* Checks that the call before a return address is found, with the Thumb bit and without it. */
+static void return_addresses_of_thumb(void **state)
+{
+    static const struct {
+        const char *why, *scope;
+        framemap_address_kind kind;
+        uint64_t position;
+        const char *function;
+    } rows[] = {
+        {"between two functions", "", FRAMEMAP_ADDRESS_IMAGE, 0x20, "first"},
+        {"after the last instruction", "", FRAMEMAP_ADDRESS_LINKED, 0x30, "second"},
+        {"between two functions of a section", ".text", FRAMEMAP_ADDRESS_NONE, 0x10, "first"},
+        {"at the end of a section", ".text", FRAMEMAP_ADDRESS_NONE, 0x20, "second"},
+        {"at the start of a section", ".text", FRAMEMAP_ADDRESS_NONE, 0, NULL},
+        {"after the end of a section", ".text", FRAMEMAP_ADDRESS_NONE, 0x22, NULL},
+        {"in a section of a relocatable file", ".text.relocatable", FRAMEMAP_ADDRESS_NONE, 0x20, "first"},
+        {"at the end of a section of a relocatable file", ".text.relocatable", FRAMEMAP_ADDRESS_NONE, 0x30, "second"},
+        {"between two functions, offset in the file", "", FRAMEMAP_ADDRESS_FILE, 0x420, "first"},
+        {"after the last instruction, offset in the file", "", FRAMEMAP_ADDRESS_FILE, 0x430, "second"},
+        {"at the first instruction, offset in the file", "", FRAMEMAP_ADDRESS_FILE, 0x410, NULL},
+    };
+    struct resolver resolver;
+    (void)state;
+    resolver_open(&resolver, thumb_index());
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        framemap_query query = FRAMEMAP_QUERY_INIT;
+        query.scope = framemap_str_of(rows[i].scope);
+        query.address_kind = rows[i].kind;
+        query.return_address = true;
+        for (uint64_t thumb_bit = 0; thumb_bit < 2; thumb_bit++) {
+            query.position = rows[i].position | thumb_bit;
+            const framemap_frame frame = resolve(&resolver, &query);
+            if (frame.restored.count != (rows[i].function != NULL)) fail_msg("%s", rows[i].why);
+            if (rows[i].function) assert_str(frame.restored.frames[0].function, rows[i].function);
+        }
+    }
+    resolver_close(&resolver);
+}
+
 /* Checks that the name is taken from the symbol table if debug info has a placeholder instead. */
 static void placeholders_yield_to_symbols(void **state)
 {
@@ -533,6 +596,7 @@ int main(void)
         cmocka_unit_test(java_positions),
         cmocka_unit_test(js_positions),
         cmocka_unit_test(partial_answers),
+        cmocka_unit_test(return_addresses_of_thumb),
         cmocka_unit_test(damaged_bytes),
         cmocka_unit_test(out_of_memory),
         cmocka_unit_test(nothing_is_kept_over_the_ceiling),

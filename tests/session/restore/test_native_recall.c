@@ -13,6 +13,7 @@ static const struct made_image images[] = {
     {.name = "libapp.so", .id = APP_ID, .arch = "arm64", .functions = {"_Z5outerv", "_Z4mainiPPc", "_ZN1a1bEv"}},
     {.name = "liblib.so", .id = LIB_ID, .arch = "arm64", .functions = {"_Z3libv", "plain"}},
     {.name = "[kernel.kallsyms]", .kind = "kallsyms", .id = "", .arch = "x86_64", .functions = {"start_kernel"}},
+    {.name = "libarm.so", .id = "", .arch = "arm", .functions = {"_Z3armv", "thumb"}},
     {.name = "trap.wasm", .kind = "wasm", .id = "", .arch = "wasm32", .functions = {"_Z4trapv"}}};
 static const struct made_image renamed = {
     .name = "libapp.so", .id = APP_ID, .arch = "arm64", .functions = {"_Z6newestv", "_Z4mainiPPc", "_ZN1a1bEv"}};
@@ -26,8 +27,8 @@ static const struct made_image renamed = {
 #define WASM_ROW(name, address) "    at " name " (wasm://wasm/trap.wasm:wasm-function[1]:0x" address ")\n"
 
 /* Texts with every kind of query: by symbol and distance, by linked address, by return address, by name only; with an
- * address outside of code, an address below the image, several images, the same address twice, frames of a kernel, and
- * WebAssembly. */
+ * address outside of code, an address below the image, several images, the same address twice, frames of a kernel, the
+ * Thumb bit, and WebAssembly. */
 static const char *const texts[] = {
     HEAD APP_ROW("00", "10104") APP_ROW("01", "10204") APP_ROW("02", "10304") APP_ROW("03", "10124"),
     HEAD APP_ROW("00", "10124") APP_ROW("01", "10124") APP_ROW("02", "19999"),
@@ -36,6 +37,7 @@ static const char *const texts[] = {
     "/data/libapp.so(_Z5outerv+0x4) [0x10104]\n/data/libapp.so(+0x110) [0x7f0010110]\n/data/liblib.so() [0x10104]\n",
     "0   libapp.so   0x0000000100000110 0x100000000 + 272\n1   libapp.so   0x0000000100000124 0x100000000 + 292\n",
     "[   12.3] Call Trace:\n[   12.3]  [<0000000000010104>] start_kernel+0x4/0x40\n",
+    "/data/libarm.so(+0x111) [0x7f0010111]\n/data/libarm.so(+0x201) [0x7f0010201]\n",
     WASM_HEAD WASM_ROW("f", "10104") WASM_ROW("g", "19999"),
 };
 
