@@ -155,7 +155,8 @@ static framemap_status check_version(struct fm_image *image, struct fm_byte_read
 }
 
 /* Sets the type of the module, and refuses object files, which have the section "linking". Packages of split debug info
- * have that section too (llvm-dwp writes it), but no code, and are accepted. */
+ * have that section too (llvm-dwp writes it), but no code, and are accepted. Other debug info without code is refused:
+ * it does not state where the code is in the file of the module, from which engines count addresses. */
 static framemap_status set_type(struct fm_image *image, const struct fm_wasm *wasm, framemap_error *error)
 {
     const char *split = fm_image_split_type(image);
@@ -164,6 +165,11 @@ static framemap_status set_type(struct fm_image *image, const struct fm_wasm *wa
         return fm_error_set(error, FRAMEMAP_E_FORMAT,
                             "this is a WebAssembly object file, whose code has no addresses yet: give the module that "
                             "was linked from it");
+    if (split == NULL && wasm->code_section == UINT32_MAX &&
+        fm_image_section(image, FM_STR(".debug_info")) != UINT32_MAX)
+        return fm_error_set(error, FRAMEMAP_E_FORMAT,
+                            "this WebAssembly module has debug info and no code, so the places of its functions in the "
+                            "deployed module are unknown: give the module as it was linked, with both");
     fm_copy_name(image->type, sizeof image->type, split != NULL ? split : "module");
     return FRAMEMAP_OK;
 }
