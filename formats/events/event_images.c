@@ -56,6 +56,8 @@ static framemap_str build_id_of(struct fm_document *doc, framemap_str debug_id)
     return fm_str(out, 32);
 }
 
+static const framemap_str wasm_type = FM_STR_INIT("wasm"); /* "type" of a WebAssembly module */
+
 static framemap_str id_of_image(const struct fm_event_reader *reader, int32_t image)
 {
     const framemap_str type = fm_event_text(reader, image, FM_STR("type")),
@@ -66,8 +68,10 @@ static framemap_str id_of_image(const struct fm_event_reader *reader, int32_t im
         if (fm_row_id(code, reader->doc, &id)) return id;
         return build_id_of(reader->doc, debug);
     }
+    if (fm_str_equal(type, wasm_type) && fm_row_id(code, reader->doc, &id)) return id;
     fm_row_id(debug, reader->doc, &id);
-    return id;
+    /* Sentry's SDK adds a digit to the first 16 bytes of a module's id */
+    return fm_str_equal(type, wasm_type) ? fm_str_slice(id, 0, 32) : id;
 }
 
 /* Size in bytes that is assumed for Dart's snapshots and MongoDB's images, because these events do not state it. If
@@ -89,6 +93,17 @@ static bool read_measured(const struct fm_event_reader *reader, int32_t value, f
     return true;
 }
 
+/* Sets what is known of an image besides its addresses. image->path may have been set. */
+static void describe_image(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
+{
+    image->id = id_of_image(reader, value);
+    image->arch = fm_event_text(reader, value, FM_STR("arch"));
+    if (image->path.size == 0) image->path = fm_event_text(reader, value, FM_STR("debug_file"));
+    if (image->path.size == 0) image->path = fm_event_text(reader, value, FM_STR("name"));
+    /* the id is used as the name, because an image without a name is not matched with frames */
+    if (image->path.size == 0) image->path = image->id;
+}
+
 static bool read_image(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
 {
     *image = (framemap_image){.path = fm_event_text(reader, value, FM_STR("code_file"))};
@@ -99,12 +114,18 @@ static bool read_image(const struct fm_event_reader *reader, int32_t value, fram
     } else if (!read_measured(reader, value, image)) {
         return false;
     }
-    image->id = id_of_image(reader, value);
-    image->arch = fm_event_text(reader, value, FM_STR("arch"));
-    if (image->path.size == 0) image->path = fm_event_text(reader, value, FM_STR("debug_file"));
-    if (image->path.size == 0) image->path = fm_event_text(reader, value, FM_STR("name"));
-    /* the id is used as the name, because an image without a name is not matched with frames */
-    if (image->path.size == 0) image->path = image->id;
+    describe_image(reader, value, image);
+    return true;
+}
+
+bool fm_event_numbered_image(const struct fm_event_reader *reader, uint64_t number, framemap_image *out, bool *is_wasm)
+{
+    if (number >= reader->image_count) return false;
+    const int32_t value = reader->image_values[number];
+    *out = (framemap_image){.path = fm_event_text(reader, value, FM_STR("code_file"))};
+    describe_image(reader, value, out);
+    out->name = fm_str_basename(out->path);
+    *is_wasm = fm_str_equal(fm_event_text(reader, value, FM_STR("type")), wasm_type);
     return true;
 }
 
@@ -176,10 +197,12 @@ void fm_event_list_images(struct fm_event_reader *reader)
     const size_t count = reader->images < 0 ? 0 : fm_json_count(reader->json, reader->images);
     if (count == 0) return;
     reader->listed = fm_document_alloc(reader->doc, count * sizeof *reader->listed);
-    if (reader->listed == NULL) return;
+    reader->image_values = fm_document_alloc(reader->doc, count * sizeof *reader->image_values);
+    if (reader->listed == NULL || reader->image_values == NULL) return;
     for (int32_t value = fm_json_first(reader->json, reader->images); value >= 0;
          value = fm_json_next(reader->json, value)) {
         framemap_image image;
+        reader->image_values[reader->image_count++] = value;
         if (!read_listed(reader, value, &image)) continue;
         image.name = fm_str_basename(image.path);
         if (reader->dump >= 0 && image.name.size == image.path.size) image.path = fm_str(NULL, 0);

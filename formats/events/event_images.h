@@ -40,6 +40,8 @@ struct fm_event_reader {
     int32_t dump;
     int32_t crashed;        /* index of the crashed thread in rust-minidump's "threads"; -1: not stated */
     framemap_str mapping;   /* for Sentry: the UUID of the only mapping of renamed classes among the images */
+    int32_t *image_values;  /* the elements of `images`, so that one can be found by its number */
+    size_t image_count;     /* number of elements in `image_values` */
     framemap_image *listed; /* the images of the event that have an address */
     size_t listed_count;
     struct fm_event_waiting waiting[FM_EVENT_WAITING];
@@ -59,8 +61,11 @@ bool fm_event_number(const struct fm_event_reader *reader, int32_t object, frame
 bool fm_event_address(const struct fm_event_reader *reader, int32_t object, framemap_str name, bool bare,
                       uint64_t *out);
 
-/* Sets `listed` to those images that have an address. */
+/* Sets `listed` to those images that have an address, and `image_values` to all images. */
 void fm_event_list_images(struct fm_event_reader *reader);
+/* Reads path, name, id and architecture of an image of the event's list, which need not have an address. *is_wasm:
+ * whether it is a WebAssembly module. Returns false if the list has no image of that number. */
+bool fm_event_numbered_image(const struct fm_event_reader *reader, uint64_t number, framemap_image *out, bool *is_wasm);
 /* Adds the images in `listed` to the current report, as if they were printed on the last line of the event. */
 void fm_event_add_images(struct fm_event_reader *reader, const struct fm_json_document *document);
 /* Returns the UUID of the mapping of renamed classes; absent if the event lists several mappings. */

@@ -98,13 +98,31 @@ static bool read_offset(const struct fm_event_reader *reader, const struct fm_ev
     return frame->address != 0;
 }
 
+/* Sets the image of a frame whose address counts from that image: "rel:2" is the third one of the event's list. */
+static bool event_read_relative(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor,
+                                int32_t value, framemap_frame *frame)
+{
+    struct fm_scan s = fm_scan_of(fm_event_text(reader, value, vendor->address_mode));
+    framemap_image image;
+    uint64_t number;
+    bool is_wasm;
+    if (!fm_scan_text(&s, FM_STR("rel:")) || !fm_scan_dec(&s, &number, NULL) || !fm_scan_done(&s)) return false;
+    if (!fm_event_numbered_image(reader, number, &image, &is_wasm)) return false;
+    frame->address_kind = is_wasm ? FRAMEMAP_ADDRESS_LINKED : FRAMEMAP_ADDRESS_IMAGE;
+    frame->module = image.name;
+    if (image.path.size > image.name.size) frame->module_path = image.path;
+    frame->id = image.id;
+    frame->arch = image.arch;
+    return true;
+}
+
 static void read_address(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                          framemap_frame *frame)
 {
     frame->has_address =
         fm_event_address(reader, value, vendor->address, vendor->bare_hex, &frame->address) && frame->address != 0;
     if (!frame->has_address && vendor->bare_hex) frame->has_address = read_offset(reader, vendor, value, frame);
-    if (!frame->has_address) return;
+    if (!frame->has_address || event_read_relative(reader, vendor, value, frame)) return;
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
     frame->has_load_address = fm_event_address(reader, value, vendor->load, vendor->bare_hex, &frame->load_address) &&
                               frame->load_address != 0;
@@ -424,7 +442,9 @@ static void read_stack(struct fm_event_reader *reader, const struct fm_event_ven
             mention_type(reader, &before, type);
         reader->any = true;
         frame.index = vendor->outermost_first ? (int64_t)(count - 1 - number) : (int64_t)number;
-        frame.return_address = frame.has_address && (frame.index > 0 || vendor->all_return) && !vendor->is_call;
+        /* engines print the positions of the calls in WebAssembly */
+        const bool is_call = vendor->is_call || frame.address_kind == FRAMEMAP_ADDRESS_LINKED;
+        frame.return_address = frame.has_address && (frame.index > 0 || vendor->all_return) && !is_call;
         if (vendor->address_kind.size) read_address_kind(reader, vendor, value, &frame);
         if (!add_inlined(reader, vendor, value, &line) || !fm_document_frame(reader->doc, &line, &frame)) return;
     }

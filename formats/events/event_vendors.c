@@ -15,12 +15,13 @@ const char fm_event_sentry[] = "sentry-event", fm_event_bugsnag[] = "bugsnag-eve
 #define S(text) FM_STR_INIT(text)
 
 /* Other vendors share some of Sentry's member names, so the members that only Sentry has are tested first. */
-#define SENTRY_MEMBERS                                                                                           \
-    .outermost_first = true, .holder = 2, .type = S("type"), .message = S("value"), .thread_id = S("thread_id"), \
-    .own_thread_id = S("id"), .thread_name = S("name"), .function = S("function"), .class_name = S("module"),    \
-    .file = S("filename"), .path = S("abs_path"), .line = S("lineno"), .column = S("colno"),                     \
-    .address = S("instruction_addr"), .load = S("image_addr"), .package = S("package"),                          \
-    .old_function = S("raw_function"), .old_values = S("data"), .has_context = true, .causes_precede = true
+#define SENTRY_MEMBERS                                                                                               \
+    .outermost_first = true, .holder = 2, .type = S("type"), .message = S("value"), .thread_id = S("thread_id"),     \
+    .own_thread_id = S("id"), .thread_name = S("name"), .function = S("function"), .class_name = S("module"),        \
+    .file = S("filename"), .path = S("abs_path"), .line = S("lineno"), .column = S("colno"),                         \
+    .address = S("instruction_addr"), .load = S("image_addr"), .package = S("package"),                              \
+    .address_mode = S("addr_mode"), .old_function = S("raw_function"), .old_values = S("data"), .has_context = true, \
+    .causes_precede = true
 
 /* Objects of error-stack-parser and stacktrace.js. A frame without a function has no `functionName` and is
  * recognized by its other members; that works because this vendor is compared first. */

@@ -39,6 +39,9 @@ struct fm_event_vendor {
     /* Names of a frame's members; empty: the vendor has no such member. */
     framemap_str function, class_name, file, path, line, column;
     framemap_str address, load, package, package_id;
+    /* member that states what `address` counts from: "rel:2" is the start of the third image of the event's list, of
+     * WebAssembly the start of the module's file; "abs" or absent: memory */
+    framemap_str address_mode;
     /* Member with the address as an offset in the image. It is used for frames with an image id. If `bare_hex` is set,
      * it is used for all frames, since a frame may have no other address. */
     framemap_str offset;

@@ -24,6 +24,26 @@ static const struct text_case cases[] = {
      "\"image_size\":16,\"code_file\":\"libb.so\"}]}}\n",
      "sentry-event 1 exception:StateError\n#1 absolute:0x3010 return\n"
      "#0 m:libapp.so absolute:0x2010 load:0x1000 id:0102030405060708\n"},
+    {"sentry, addresses from where an image starts",
+     "calls in WebAssembly, with whole ids or 16 bytes and a digit; no "
+     "such image; a native image, with or without a load address",
+     "{\"platform\":\"javascript\",\"exception\":{\"values\":[{\"type\":\"RuntimeError\",\"stacktrace\":{\"frames\":["
+     "{\"platform\":\"native\",\"filename\":\"https://h/a.wasm\",\"function\":\"run\",\"instruction_addr\":\"0x7d\","
+     "\"addr_mode\":\"rel:1\"},{\"platform\":\"native\",\"instruction_addr\":\"0x61\",\"addr_mode\":\"rel:2\"},"
+     "{\"instruction_addr\":\"0x62\",\"addr_mode\":\"rel:5\"},{\"instruction_addr\":\"0x63\",\"addr_mode\":\"rel:\"},"
+     "{\"instruction_addr\":\"0x1010\",\"addr_mode\":\"abs\"},"
+     "{\"instruction_addr\":\"0x14\",\"addr_mode\":\"rel:3\"}]}}]},\"debug_meta\":{\"images\":["
+     "{\"type\":\"sourcemap\"},{\"type\":\"wasm\",\"code_id\":\"b408f9b870bec1b89a4eaa0cf5a114babaeb5e0d\","
+     "\"code_file\":\"https://h/a.wasm\",\"debug_id\":\"b408f9b870bec1b89a4eaa0cf5a114ba0\"},"
+     "{\"type\":\"wasm\",\"code_file\":\"b.wasm\",\"debug_id\":\"b408f9b870bec1b89a4eaa0cf5a114ba0\"},"
+     "{\"type\":\"macho\",\"code_file\":\"/d/App\",\"debug_id\":\"4c4c4443-5555-3144-a11e-42e74ae5843a\","
+     "\"image_addr\":\"0x1000\",\"image_size\":64}]}}\n",
+     "sentry-event 1 exception:RuntimeError\n"
+     "#5 m:a.wasm linked:0x7d id:b408f9b870bec1b89a4eaa0cf5a114babaeb5e0d f:run at:https://h/a.wasm\n"
+     "#4 m:b.wasm linked:0x61 id:b408f9b870bec1b89a4eaa0cf5a114ba\n"
+     "#3 absolute:0x62 return\n#2 absolute:0x63 return\n"
+     "#1 m:App absolute:0x1010 load:0x1000 return id:4c4c444355553144a11e42e74ae5843a\n"
+     "#0 m:App image:0x14 load:0x1000 id:4c4c444355553144a11e42e74ae5843a\n"},
     {"sentry, Java", "a renamed class, and one with its own name",
      "{\"platform\":\"java\",\"threads\":{\"values\":[{\"id\":1,\"name\":\"main\",\"crashed\":true,\"stacktrace\":"
      "{\"frames\":[{\"module\":\"android.os.Looper\",\"function\":\"loop\",\"filename\":\"Looper.java\",\"lineno\":"
