@@ -15,7 +15,9 @@
  * The first line of a row has the function, the second its position, if that is known. Below "stack backtrace:" each
  * such line is accepted; without that title, a position in a file ".rs" together with the line above it starts a
  * stack. Full backtraces have addresses; functions inlined into each other have the same one. The runtime has
- * already looked up the positions of the calls. */
+ * already looked up the positions of the calls, except in a module of WebAssembly: there Wasmtime prints positions only
+ * if the module has debug info and WASMTIME_BACKTRACE_DETAILS is set. So rows of a module without a position are frames
+ * of WebAssembly, as JavaScript engines print them, whose addresses are offsets in the file of the module. */
 #include "formats/other/other_row.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
@@ -160,6 +162,26 @@ static bool ensure_trace(struct rust_state *state, struct fm_document *doc, cons
     return true;
 }
 
+/* Makes a row a frame that is looked up in its module. The module's name may be unknown. */
+static void rust_begin_wasm(framemap_frame *frame, framemap_str module)
+{
+    if (frame->function.size == 0 || !frame->has_address) return;
+    frame->kind = FRAMEMAP_KIND_JS;
+    frame->status = FRAMEMAP_FRAME_RAW;
+    frame->file = module;
+    frame->line = 1; /* source maps treat a whole module of WebAssembly as one line */
+    frame->address_kind = FRAMEMAP_ADDRESS_BYTECODE;
+}
+
+/* Undoes rust_begin_wasm for a row that has a position. */
+static void rust_end_wasm(framemap_frame *frame)
+{
+    if (frame->kind != FRAMEMAP_KIND_JS) return;
+    frame->kind = FRAMEMAP_KIND_OTHER;
+    frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+    frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+}
+
 static void rust_add_row(struct rust_state *state, struct fm_document *doc, const struct fm_line *line,
                          const struct rust_row *row)
 {
@@ -175,6 +197,22 @@ static void rust_add_row(struct rust_state *state, struct fm_document *doc, cons
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
 }
 
+/* Adds an inlined function, "- main.f", that some versions of Wasmtime print after the position of the row above, on
+ * the same line. */
+static void rust_add_inlined(struct rust_state *state, struct fm_document *doc, const struct fm_line *line,
+                             framemap_frame *above, framemap_str text)
+{
+    struct rust_row row;
+    if (!rust_parse_row(text, &row)) return;
+    const framemap_str raw = above->raw;
+    if (text.data > raw.data && text.data < raw.data + raw.size)
+        above->raw = fm_str_slice(raw, 0, (size_t)(text.data - raw.data));
+    rust_add_row(state, doc, line, &row);
+    framemap_trace *trace = fm_document_open(doc, name);
+    framemap_frame *frame = trace ? fm_other_last(trace) : NULL;
+    if (frame) fm_other_narrow(frame, text);
+}
+
 /* Sets the position of the last row's frame. */
 static bool take_place(struct rust_state *state, struct fm_document *doc, const struct fm_line *line)
 {
@@ -182,13 +220,18 @@ static bool take_place(struct rust_state *state, struct fm_document *doc, const 
     uint32_t number, column;
     framemap_trace *trace = fm_document_open(doc, name);
     framemap_frame *frame = trace && state->has_trace ? fm_other_last(trace) : NULL;
-    if (frame == NULL || state->has_place || !rust_parse_place(line->body, &file, &number, &column)) return false;
+    const size_t end = state->is_wasm ? fm_str_find(line->body, FM_STR("    - ")) : FM_NOT_FOUND;
+    if (frame == NULL || state->has_place ||
+        !rust_parse_place(fm_str_slice(line->body, 0, end), &file, &number, &column))
+        return false;
+    rust_end_wasm(frame);
     frame->file = file;
     frame->line = number;
     frame->column = column;
     fm_other_continue(doc, frame, line);
     state->has_place = true;
     state->number1 = line->number1;
+    if (end != FM_NOT_FOUND) rust_add_inlined(state, doc, line, frame, fm_str_trim(fm_str_from(line->body, end)));
     return true;
 }
 
@@ -275,7 +318,9 @@ static void finish_wasm_row(struct fm_document *doc, const struct fm_line *line,
     const framemap_str module = fm_str_slice(frame->function, 0, bang);
     if (bang != FM_NOT_FOUND && bang > 0 && fm_str_find_byte(module, ' ') == FM_NOT_FOUND) {
         frame->function = fm_str_from(frame->function, bang + 1);
-        if (!fm_str_equal(module, FM_STR("<unknown>"))) frame->module = module;
+        const bool is_unnamed = fm_str_equal(module, FM_STR("<unknown>"));
+        if (!is_unnamed) frame->module = module;
+        if (is_unnamed || fm_str_ends(module, FM_STR(".wasm"))) rust_begin_wasm(frame, module);
     }
     if (trace->frame_count != 1) return;
     struct fm_look_back back = fm_look_back_from(doc, line, 0, 3);
@@ -323,11 +368,39 @@ static enum fm_line_role rust_offer(void *memory, struct fm_document *doc, const
         const framemap_trace *trace = fm_document_open(doc, name);
         if (trace && trace->frame_count && trace->frames[trace->frame_count - 1].index > 0) state->has_trace = false;
     }
-    if (state->is_wasm && !row.has_address) return end_wasm(state, doc, text);
+    if (state->is_wasm && !row.has_address && row.index >= 0) return end_wasm(state, doc, text);
     rust_add_row(state, doc, line, &row);
     framemap_trace *trace = state->is_wasm ? fm_document_open(doc, name) : NULL;
     if (trace) finish_wasm_row(doc, line, trace);
     return FM_ROLE_FRAME;
+}
+
+/* Returns the part of a row that remains before the restored name: Wasmtime leaves out the module before a function
+ * whose position it knows. */
+static framemap_str rust_row_start(framemap_str raw, bool has_file)
+{
+    const size_t dash = fm_str_find(raw, FM_STR(" - ")), bang = fm_str_find_byte(raw, '!');
+    if (!has_file && bang != FM_NOT_FOUND) return fm_str_slice(raw, 0, bang + 1);
+    return dash != FM_NOT_FOUND ? fm_str_slice(raw, 0, dash + 3) : (framemap_str){NULL, 0};
+}
+
+/* Prints a row as Wasmtime does if it knows the position. */
+static void rust_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    for (size_t i = 0; i < frame->restored.count; i++) {
+        const framemap_frame *source = &frame->restored.frames[i];
+        if (i) {
+            fm_row_begin_line(out, prefix, eol);
+            fm_buf_str(out, FM_STR("              - "));
+        } else {
+            fm_buf_str(out, rust_row_start(frame->raw, source->file.size > 0));
+        }
+        fm_buf_str(out, fm_row_name(source));
+        if (source->file.size == 0) continue;
+        fm_row_begin_line(out, prefix, eol);
+        fm_buf_str(out, FM_STR("                    at "));
+        fm_row_put_location(out, source);
+    }
 }
 
 static const struct fm_needle rust_needles[] = {
@@ -342,4 +415,5 @@ const struct fm_format fm_rust = {.info = {name, "backtraces of Rust's panics an
                                   .state_size = sizeof(struct rust_state),
                                   .offer = rust_offer,
                                   .is_significant = rust_is_significant,
+                                  .print_frame = rust_print_frame,
                                   .keeps_state = true};

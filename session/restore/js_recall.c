@@ -66,7 +66,7 @@ framemap_status fm_js_open_closed(struct fm_restore_job *job, struct fm_js_print
 
 bool fm_js_recalls_bytecode(const struct fm_js_printed_file *file)
 {
-    const unsigned fact = fm_js_is_wasm(file->want.file) ? MAY_BE_WASM : MAY_BE_BYTECODE;
+    const unsigned fact = fm_js_is_wasm(&file->want) ? MAY_BE_WASM : MAY_BE_BYTECODE;
     return (file->map_file.facts & fact) != 0;
 }
 

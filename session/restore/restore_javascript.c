@@ -174,7 +174,7 @@ static framemap_status look_up_without_map(struct fm_restore_job *job, framemap_
 {
     bool settled = false;
     framemap_status status = FRAMEMAP_OK;
-    if (frame->has_address && fm_js_is_wasm(file->want.file)) status = fm_wasm_frame(job, frame, file, &settled, error);
+    if (frame->has_address && fm_js_is_wasm(&file->want)) status = fm_wasm_frame(job, frame, file, &settled, error);
     if (status != FRAMEMAP_OK || settled) return status;
     status = missing_reason(job, file, &frame->reason, error);
     if (file->no_module) frame->reason = file->no_module;
@@ -190,7 +190,7 @@ static framemap_status ask_the_module(struct fm_restore_job *job, framemap_frame
 {
     bool settled = false;
     framemap_frame answer = *frame;
-    if (frame->status != FRAMEMAP_FRAME_NO_MATCH || !frame->has_address || !fm_js_is_wasm(file->want.file))
+    if (frame->status != FRAMEMAP_FRAME_NO_MATCH || !frame->has_address || !fm_js_is_wasm(&file->want))
         return FRAMEMAP_OK;
     const framemap_status status = fm_wasm_frame(job, &answer, file, &settled, error);
     if (status != FRAMEMAP_OK || !settled || answer.restored.count == 0) return status;

@@ -141,8 +141,7 @@ static framemap_status add_file(struct fm_restore_job *job, const struct fm_js_m
     if (!fm_arena_str(&script->names, want->file, &file->want.file) ||
         !fm_arena_str(&script->names, want->id, &file->want.id))
         return fm_error_memory(error);
-    file->is_unnamed =
-        want->id.size == 0 && fm_js_is_wasm(want->file) && fm_js_is_code_hash(fm_js_name_stem(want->file));
+    file->is_unnamed = want->id.size == 0 && fm_js_is_wasm(want) && fm_js_is_code_hash(fm_js_name_stem(want->file));
     framemap_status status = fm_js_find_map(job, file, error);
     if (status == FRAMEMAP_OK && !fm_js_has_map(&file->found)) status = fm_wasm_find_map(job, file, error);
     if (status == FRAMEMAP_OK && !fm_js_has_map(&file->found)) status = find_in_store(job, file, error);
@@ -265,8 +264,7 @@ static framemap_status consider(struct fm_restore_job *job, const framemap_trace
     struct fm_js_printed_file *file = &script->files[number];
     struct fm_held_index only;
     struct fm_js_map_fit fit;
-    if (script->any_found || fm_js_is_wasm(file->want.file) || fm_js_maps_refuses(file->held.reason))
-        return FRAMEMAP_OK;
+    if (script->any_found || fm_js_is_wasm(&file->want) || fm_js_maps_refuses(file->held.reason)) return FRAMEMAP_OK;
     framemap_status status = fm_js_maps_only(script->maps, file->want.bytecode, &only, &file->only_by, error);
     if (status != FRAMEMAP_OK || only.index == NULL) return status;
     status = fm_js_maps_fit(script->maps, &file->want, &fit, error);
@@ -403,8 +401,8 @@ static void take_only_module(struct fm_js_job *script)
 static bool has_addresses(const struct fm_js_printed_file *file, const struct fm_held_index *map)
 {
     if (map->closed) return fm_js_recalls_bytecode(file);
-    return fm_js_is_wasm(file->want.file) ? fm_script_may_be_wasm(map->index->view)
-                                          : fm_script_may_be_bytecode(map->index->view);
+    return fm_js_is_wasm(&file->want) ? fm_script_may_be_wasm(map->index->view)
+                                      : fm_script_may_be_bytecode(map->index->view);
 }
 
 /* Refuses the map of the generated text for a position in bytecode. React Native's packager and its bytecode compiler

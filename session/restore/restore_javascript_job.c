@@ -53,15 +53,18 @@ framemap_status fm_js_open_sources(struct fm_restore_job *job, const framemap_in
 
 /* --- names --- */
 
-/* Whether a file is a WebAssembly module: its name shows it, or it is the hash that V8 prints for a module without a
- * name. Maps of scripts are not used for such files. */
-bool fm_js_is_wasm(framemap_str file)
+/* Maps of scripts are not used for such files. A script may have the name "<unknown>", too, but no addresses. */
+bool fm_js_is_wasm(const struct fm_js_map_query *want)
 {
+    const framemap_str file = want->file;
     return fm_str_starts(file, FM_STR("wasm:")) || fm_str_ends(fm_js_name_stem(file), FM_STR(".wasm")) ||
-           fm_js_is_code_hash(file) || fm_js_is_unnamed_module(file);
+           fm_js_is_code_hash(file) || (want->bytecode && fm_js_is_unnamed_module(file));
 }
 
-bool fm_js_is_unnamed_module(framemap_str name) { return fm_str_equal(name, FM_STR("<module>")); }
+bool fm_js_is_unnamed_module(framemap_str name)
+{
+    return fm_str_equal(name, FM_STR("<module>")) || fm_str_equal(name, FM_STR("<unknown>"));
+}
 
 bool fm_js_is_code_hash(framemap_str name)
 {

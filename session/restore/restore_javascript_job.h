@@ -123,9 +123,10 @@ struct fm_printed_place fm_js_place_of_frame(const framemap_frame *frame);
 /* Returns the file name of a script without query and fragment, which differ from one load to the next. Returns the
  * whole text if it would be empty without them. */
 framemap_str fm_js_name_stem(framemap_str file);
-/* Whether a file name in a stack belongs to a WebAssembly module. */
-bool fm_js_is_wasm(framemap_str file);
-/* Whether the text is what Wasmer prints for a WebAssembly module without a name. */
+/* Whether a file of a stack is a WebAssembly module: its name shows it, or it is the hash or the word that is printed
+ * for a module without a name. */
+bool fm_js_is_wasm(const struct fm_js_map_query *want);
+/* Whether the text is what Wasmer and Wasmtime print for a WebAssembly module without a name. */
 bool fm_js_is_unnamed_module(framemap_str name);
 /* Whether a name is the hash of its code that V8 calls a module without a name. */
 bool fm_js_is_code_hash(framemap_str name);

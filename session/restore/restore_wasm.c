@@ -47,7 +47,7 @@ framemap_status fm_wasm_find_map(struct fm_restore_job *job, struct fm_js_printe
 {
     struct fm_js_map_query want = {.bytecode = file->want.bytecode};
     framemap_str name;
-    if (!fm_js_is_wasm(file->want.file)) return FRAMEMAP_OK;
+    if (!fm_js_is_wasm(&file->want)) return FRAMEMAP_OK;
     if (!read_module_name(job, file->want.file, &name)) return fm_error_memory(error);
     if (name.size) return FRAMEMAP_OK;
     fm_mutex_lock(&job->session->lock);

@@ -1,7 +1,9 @@
 #include "tests/formats/other/other_help.h"
 
 static const struct text_case texts[] = {
-    {"Wasmtime", "modules, and the trap as the next cause of the error or above the title",
+    {"Wasmtime",
+     "modules, where rows without a position are to be looked up, and the trap as the next cause of the error or above "
+     "the title",
      "Error: failed to run main module `a.wasm`\n\nCaused by:\n    0: failed to invoke command default\n"
      "    1: error while executing at wasm backtrace:\n           0: 0x6b2e - <unknown>!rust_panic\n"
      "           1:  0x25b - app.wasm!app::main\n                           at /src/main.rs:7:5\n"
@@ -9,8 +11,23 @@ static const struct text_case texts[] = {
      "x\nx\nx\nx\nx\nx\nx\nx\nx\n    0: wasm trap: out of bounds\n       wasm backtrace:\n         0:   0x31 - <wasm "
      "function 1>\n",
      "rust line:6 lines:3 type:wasm trap message:wasm `unreachable` instruction executed crashed\n"
-     "  i:0 f:rust_panic a:27438\n  i:1 m:app.wasm f:app::main at:/src/main.rs l:7 col:5 a:603\n"
+     " of another kind i:0 f:rust_panic at:<unknown> l:1 a:27438 needs symbols\n  i:1 m:app.wasm f:app::main "
+     "at:/src/main.rs l:7 col:5 a:603\n"
      "rust line:21 type:wasm trap message:out of bounds crashed\n  i:0 f:<wasm function 1> a:49\n"},
+    {"Wasmtime, inlined functions",
+     "as rows of their own, or after the position of the row above; a module whose name is not that of a file",
+     "    1: error while executing at wasm backtrace:\n           0:   0x6d - main.inlined_b\n"
+     "                           at /src/main.zig:10:5              - main.inlined_a\n"
+     "                           at /src/main.zig:6:5              - main.f\n"
+     "                           at /src/main.zig:2:5\n           1:   0x71 - main.f\n"
+     "                           at /src/main.zig:3:5\n              - main.g\n"
+     "                           at /src/main.zig:2:5\n           2: 0x18dab8 - wit-component:shim!args_get\n"
+     "           3:   0x119 - app.wasm!<wasm function 3>\n    2: wasm trap: x\n",
+     "rust line:2 lines:10 type:wasm trap message:x crashed\n  i:0 f:main.inlined_b at:/src/main.zig l:10 col:5 a:109\n"
+     "  f:main.inlined_a at:/src/main.zig l:6 col:5\n  f:main.f at:/src/main.zig l:2 col:5\n"
+     "  i:1 f:main.f at:/src/main.zig l:3 col:5 a:113\n  f:main.g at:/src/main.zig l:2 col:5\n"
+     "  i:2 m:wit-component:shim f:args_get a:1628856\n"
+     " of another kind i:3 m:app.wasm f:<wasm function 3> at:app.wasm l:1 a:281 needs symbols\n"},
     {"panic", "with a position or without",
      "thread 'main' (77) panicked at src/main.rs:3:5:\nindex out of bounds:\nthe len is 3\nstack backtrace:\n   0: "
      "<usize as core::Index<[T]>>::index\n             at /rustc/5980/library/core/src/index.rs:72:10\n   1: "

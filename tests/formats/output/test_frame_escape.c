@@ -84,6 +84,7 @@ static const struct {
      "f + 0x1\n"},
     {"hotspot", "C  [a.so+0x10]  f+0x1\nV  [a.so+0x20]\n"},
     {"perf-script", "a 1 1.500000: cycles:\n 7f5a main+0x1c (/a)\n 7f5b g (/a)\n"},
+    {"rust", "wasm backtrace:\n    0: 0x61 - a.wasm!f\n    1: 0x62 - <unknown>!g\n    2: 0x63 - b.wasm!h\n"},
     {"samples", "0x0000000105340708(Flutter + 0x002b4708)\n"},
     {"sanitizer", "==1==ERROR: AddressSanitizer: x\n    #1 0x55 in f(int) (/l/b.so+0x10) (BuildId: 00112233AA)\n"},
     {"sanitizer", "  record_addr:0x1 record:0x55 (/l/b.so+0x10)\n"},
@@ -108,6 +109,7 @@ static const struct {
     {"java", "{\"s\":\"Caused by: a.b: x\\n\\tat a.b.d(SourceFile:2)\\n\\tat a.b.d(SourceFile:3)\"}\n"},
     {"js-v8", "{\"s\":\"Error: x\\n    at f (a.js:1:2)\\n    at g (a.js:1:2)\"}\n"},
     {"android-tombstone", "{\"s\":\"x\\n#00 pc 0001  /l.so\"}\n"},
+    {"rust", "{\"s\":\"wasm backtrace:\\n    0: 0x61 - a.wasm!f\\n    1: 0x62 - <unknown>!g\"}\n"},
     {"android-anr", "{\"s\":\"\\\"main\\\" tid=1 Native\\n  #00 pc 0001  /l.so\"}\n"},
 };
 
