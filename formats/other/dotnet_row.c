@@ -337,3 +337,39 @@ bool fm_dotnet_row_parse(framemap_str body, struct fm_dotnet_row *row)
     if (is_mono && is_mono_name(row->function)) return true;
     return is_signature(row->function, is_mono) && are_parameters(row->function);
 }
+
+/* Cuts " +108" off the end of *text: the offset in the method's code. */
+static bool cut_plus(framemap_str *text, struct fm_dotnet_row *row)
+{
+    const size_t plus = fm_str_find_last(*text, FM_STR(") +"));
+    if (plus == FM_NOT_FOUND) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(*text, plus + 3));
+    row->has_offset = fm_scan_dec(&s, &row->offset, NULL) && fm_scan_done(&s);
+    if (row->has_offset) text->size = plus + 1;
+    return row->has_offset;
+}
+
+/* Cuts " in FILE:13" off the end of *text. */
+static bool cut_place(framemap_str *text, struct fm_dotnet_row *row)
+{
+    static const framemap_str mark = FM_STR_INIT(") in ");
+    const size_t close = fm_str_find(*text, mark);
+    uint32_t column;
+    if (close == FM_NOT_FOUND) return false;
+    if (!fm_row_location(fm_str_from(*text, close + mark.size), &row->file, &row->line, &column)) return false;
+    text->size = close + 1;
+    return true;
+}
+
+bool fm_dotnet_page_row_parse(framemap_str body, struct fm_dotnet_row *row)
+{
+    framemap_str text = fm_str_trim(body);
+    *row = (struct fm_dotnet_row){.line = 0};
+    if (cut_line(&text, &row->line)) {
+        if (!cut_file(&text, &row->file)) return false;
+    } else if (!cut_plus(&text, row) && !cut_place(&text, row)) {
+        return false;
+    }
+    row->function = text;
+    return is_signature(text, false) && are_parameters(text);
+}

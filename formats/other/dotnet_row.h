@@ -17,5 +17,8 @@ struct fm_dotnet_row {
 size_t fm_dotnet_at_word(framemap_str text);
 /* Parses a row. Takes linear time. Returns false, with *row undefined, if the body is not a row. */
 bool fm_dotnet_row_parse(framemap_str body, struct fm_dotnet_row *row);
+/* Parses a row of ASP.NET's error page, which has no word "at": "Shop.Cart.Load(String path) +108", "Shop.Cart.Load()
+ * in C:\src\Cart.cs:13". The parameters are the same as those of fm_dotnet_row_parse. */
+bool fm_dotnet_page_row_parse(framemap_str body, struct fm_dotnet_row *row);
 
 #endif

@@ -14,6 +14,24 @@ static const struct text_case texts[] = {
      "\tat Shop.A.Visit<X.Y, single> (X.Y`1<single> modreq(Z)&,bool)(0x27:39)\n\tat Shop.A.Run ()(0x4c:77)\n",
      "dotnet line:2 lines:2\n  f:Shop.A.Reader.Next<single> () +:76\n"
      "  f:Shop.A.Visit<X.Y, single> (X.Y`1<single> modreq(Z)&,bool) +:39\n"},
+    {"ASP.NET's page", "rows have no \"at\"; a stack below another one is that of the outer exception",
+     "Stack Trace: \n\n\n[NullReferenceException: no [x] cart]\n"
+     "   WebApp._Default.Page_Load(Object sender, EventArgs e) in C:\\src\\My App\\Default.aspx.cs:13\n"
+     "   A.B.C(Int32 n) in C:\\src\\C.cs:line 7\n   System.Web.UI.Control.LoadRecursive() +90\n\n"
+     "[HttpUnhandledException (0x80004005): thrown\nsecond line]\n   System.Web.UI.Page.HandleError(Exception e) +12\n"
+     "   System.Web.Box`1.<>c.<Get>b__1[T](Func`2 f) +0\n   is(not) +x\n",
+     "aspnet line:5 lines:3 type:NullReferenceException message:no [x] cart cause of 1\n"
+     "  f:WebApp._Default.Page_Load(Object sender, EventArgs e) at:C:\\src\\My App\\Default.aspx.cs l:13\n"
+     "  f:A.B.C(Int32 n) at:C:\\src\\C.cs l:7\n  f:System.Web.UI.Control.LoadRecursive() +:90\n"
+     "aspnet line:11 lines:2 type:HttpUnhandledException message:thrown\n"
+     "  f:System.Web.UI.Page.HandleError(Exception e) +:12\n  f:System.Web.Box`1.<>c.<Get>b__1[T](Func`2 f) +:0\n"},
+    {"ASP.NET's page, further exceptions", "any exception below \"Stack Trace:\", only some of them without it",
+     "[CartException: no cart]\n   A.B.C() +12\nStack Trace:\n\n[CartException]\n   A.B.C() +12\n",
+     "aspnet line:6 type:CartException\n  f:A.B.C() +:12\n"},
+    {"ASP.NET's page, near misses", "rows without the title, a title without an exception, other rows below a title",
+     "   A.B.C() +12\n[Cart: no cart]\n   A.B.C() +12\n[CartException: no cart]\nx = A.B(\"c\") +12\nA.B(c) + 12\n"
+     "see A.B.C() +12\n",
+     ""},
     {"Android Studio", "the prefix of the log is before the first line of a message only",
      "E/Unity: NullReferenceException: no cart\n      at Cart.Add (System.Int32 n) [0x00000] in <0>:0 \n"
      "      at Cart.Run () [0x00000] in <0>:0 \n",
