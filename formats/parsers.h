@@ -23,6 +23,7 @@ extern const struct fm_format fm_js_console, fm_js_spidermonkey, fm_js_jsc;
 extern const struct fm_format fm_dart, fm_dart_crash, fm_dart_symbolic, fm_dart_terse;
 extern const struct fm_format fm_aspnet, fm_beam, fm_clojure, fm_dotnet, fm_go, fm_godot, fm_haskell, fm_lua, fm_perl,
     fm_php, fm_pytest, fm_python;
+extern const struct fm_format fm_actionscript, fm_gamemaker, fm_garmin, fm_haxe, fm_roku;
 extern const struct fm_format fm_julia, fm_native_image, fm_ocaml, fm_r, fm_ruby, fm_rust, fm_swift, fm_unity,
     fm_unreal;
 extern const struct fm_format fm_async_profiler, fm_dtrace, fm_folded, fm_pprof_traces, fm_simpleperf;

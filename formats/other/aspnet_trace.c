@@ -82,8 +82,9 @@ static enum fm_line_role aspnet_offer(void *memory, struct fm_document *doc, con
 static bool aspnet_is_significant(const struct fm_line *line) { return begins_page(fm_str_trim(line->body)); }
 
 static const struct fm_needle aspnet_needles[] = {
-    FM_NEEDLE("Stack Trace:", 0, 13),  FM_NEEDLE("[NullReferenceException: ", 1, 5),
-    FM_NEEDLE("[HttpException", 0, 1), FM_NEEDLE("[HttpUnhandledException", 0, 1),
+    FM_NEEDLE("Stack Trace:", 0, 13),
+    FM_NEEDLE("[NullReferenceException: ", 8, 10),
+    FM_NEEDLE("[Http", 1, 3),
     FM_NEEDLE("[SqlException", 0, 1),
 };
 

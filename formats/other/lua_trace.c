@@ -10,7 +10,12 @@
  *             [C]: ?                          Lua 5.1; LuaJIT prints "[C]: at 0x0100001234"
  *             ...     (skipping 12 levels)
  *
- * Rows are accepted only below the title. The innermost frame is first. */
+ *     Workspace.Part.Script:12: attempt to index nil with 'Name'         Roblox
+ *     Stack Begin
+ *     Script 'Workspace.Part.Script', Line 12 - function onTouched
+ *     Stack End
+ *
+ * Rows are accepted only below a title, those of Roblox also alone. The innermost frame is first. */
 #include "core/text/scan.h"
 #include "formats/other/other_stack.h"
 #include "formats/parsers.h"
@@ -84,9 +89,34 @@ static bool is_stripped(framemap_str place)
            fm_str_equal(place, FM_STR("?:0"));
 }
 
+/* Parses a row of Roblox, "Script 'Workspace.Part.Script', Line 12 - function onTouched". Older versions print "- local
+ * f", "- global f", "- method f" and "- upvalue f". The function may be missing. */
+static bool parse_roblox(framemap_str text, framemap_frame *frame)
+{
+    static const framemap_str start = FM_STR_INIT("Script '"), mark = FM_STR_INIT(", Line ");
+    const size_t line_at = fm_str_find(text, mark);
+    uint64_t line1;
+    if (!fm_str_starts(text, start) || line_at == FM_NOT_FOUND) return false;
+    const framemap_str script = fm_str_trim(fm_str(text.data, line_at));
+    struct fm_scan s = fm_scan_of(fm_str_from(text, line_at + mark.size));
+    if (!fm_str_ends(script, FM_STR("'")) || script.size <= start.size + 1) return false;
+    if (!fm_scan_dec(&s, &line1, NULL) || line1 > UINT32_MAX) return false;
+    frame->file = fm_str_slice(script, start.size, script.size - 1);
+    frame->line = (uint32_t)line1;
+    if (fm_scan_done(&s)) return true;
+    if (!fm_scan_text(&s, FM_STR(" - "))) return false;
+    const framemap_str function = fm_scan_rest(&s);
+    const size_t blank = fm_str_find_byte(function, ' ');
+    frame->function = blank == FM_NOT_FOUND ? function : fm_str_from(function, blank + 1);
+    return frame->function.size != 0;
+}
+
 static enum fm_other_kind lua_parse(framemap_str text, struct fm_other_line *out)
 {
     uint32_t column = 0;
+    if (fm_str_ends(text, FM_STR("Stack Begin"))) return FM_OTHER_TITLE;
+    if (fm_str_ends(text, FM_STR("Stack End"))) return FM_OTHER_END;
+    if (parse_roblox(text, &out->frame)) return FM_OTHER_SURE;
     if (fm_str_ends(text, FM_STR("stack traceback:")) || is_coroutine(text)) return FM_OTHER_TITLE;
     const size_t in = fm_str_find(text, FM_STR(": in "));
     if (in == FM_NOT_FOUND) return parse_unnamed(text, &out->frame) ? FM_OTHER_ROW : parse_marker(text, out);
@@ -128,7 +158,8 @@ static enum fm_line_role lua_offer(void *memory, struct fm_document *doc, const 
 
 static bool lua_is_significant(const struct fm_line *line) { return fm_other_stack_is_significant(&rules, line); }
 
-static const struct fm_needle lua_needles[] = {FM_NEEDLE("stack traceback:", 10, 14), FM_NEEDLE("coroutine ", 1, 11)};
+static const struct fm_needle lua_needles[] = {FM_NEEDLE("Stack Begin", 0, 13), FM_NEEDLE("Script '", 4, 12),
+                                               FM_NEEDLE("stack traceback:", 10, 14), FM_NEEDLE("coroutine ", 1, 11)};
 
 const struct fm_format fm_lua = {.info = {name, "stacks of Lua", true, false},
                                  FM_NEEDLES(lua_needles),

@@ -29,6 +29,17 @@ static const struct text_case texts[] = {
      "\t[C]:-1: in function 'pcall'\n\t[C]:-2: in function 'x'\n",
      "lua line:3 lines:2 message:ERROR:SCRIPT: main/a.script:12: no cart\n"
      "  f:<main/a.script:10> at:main/a.script l:12\n  f:pcall\n"},
+    {"Roblox", "two stacks; a row needs no title",
+     "Workspace.Part.Script:12: attempt to index nil with 'Name'\nStack Begin\n"
+     "Script 'Workspace.My Part.Script', Line 12 - function onTouched\n"
+     "Script '[string \"Utilities/Drawing\"]' , Line 1386 - local f\nScript 'Workspace.Part.Script', Line 20\nStack "
+     "End\n"
+     "ServerScriptService.B:3: no cart\nStack Begin\nScript 'ServerScriptService.B', Line 3\nStack End\n"
+     "Script 'a', Line x\nScript '', Line 3\nthe Script 'a', Line 3\nScript 'a', Line 3 is bad\n",
+     "lua line:3 lines:3 message:Workspace.Part.Script:12: attempt to index nil with 'Name'\n"
+     "  f:onTouched at:Workspace.My Part.Script l:12\n  f:f at:[string \"Utilities/Drawing\"] l:1386\n"
+     "  at:Workspace.Part.Script l:20\nlua line:9 message:ServerScriptService.B:3: no cart\n"
+     "  at:ServerScriptService.B l:3\n"},
     {"nginx", "its errors name coroutines; the last row has the request; a row may have no line",
      "2019/03/07 14:12:28 [error] 5#0: *5 lua entry thread aborted: runtime error: /l/a.lua:7: no cart\n\n"
      "stack traceback:\n\ncoroutine 0:\n\t...l/b.lua: in function 'load'\n\t/l/a.lua:7: in function </l/a.lua:1>\n"
