@@ -6,7 +6,8 @@
  *         at flash.events::EventDispatcher/dispatchEvent()
  *         at MethodInfo-1448()
  *
- * A row with a file is accepted alone, other rows below a title or another row. The innermost frame is first. */
+ * A debugger prints "[Fault] exception, information=" before the type. A row with a file is accepted alone, other rows
+ * below a title or another row. The innermost frame is first. */
 #include "formats/other/other_stack.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
@@ -40,11 +41,22 @@ static bool cut_position(framemap_str *text, framemap_frame *frame)
     return true;
 }
 
+/* Finds the error in "TypeError: Error #1009: …", whatever precedes the type. */
+static bool find_numbered_error(framemap_str text, framemap_str *exception)
+{
+    static const framemap_str mark = FM_STR_INIT("Error: Error #");
+    size_t start = fm_str_find(text, mark);
+    if (start == FM_NOT_FOUND || start + mark.size == text.size || !fm_is_digit(text.data[start + mark.size]))
+        return false;
+    while (start > 0 && fm_other_is_name(fm_str(text.data + start - 1, 1), "")) start--;
+    *exception = fm_str_from(text, start);
+    return true;
+}
+
 static enum fm_other_kind actionscript_parse(framemap_str text, struct fm_other_line *out)
 {
-    static const framemap_str at = FM_STR_INIT("at "), mark = FM_STR_INIT("Error: Error #");
-    const size_t error = fm_str_find(text, mark);
-    if (error != FM_NOT_FOUND) return fm_other_find_exception(text, &out->exception) ? FM_OTHER_TITLE : FM_OTHER_NONE;
+    static const framemap_str at = FM_STR_INIT("at ");
+    if (find_numbered_error(text, &out->exception)) return FM_OTHER_TITLE;
     if (!fm_str_starts(text, at)) return FM_OTHER_NONE;
     framemap_str rest = fm_str_from(text, at.size);
     const bool placed = cut_position(&rest, &out->frame);
@@ -68,8 +80,8 @@ static bool actionscript_is_significant(const struct fm_line *line)
     return fm_other_stack_is_significant(&rules, line);
 }
 
-static const struct fm_needle actionscript_needles[] = {FM_NEEDLE("Error: Error #", 2, 9), FM_NEEDLE(".as:", 0, 9),
-                                                        FM_NEEDLE(".mxml:", 0, 3)};
+static const struct fm_needle actionscript_needles[] = {FM_NEEDLE("Error: Error #", 10, 11), FM_NEEDLE(".as:", 0, 9),
+                                                        FM_NEEDLE(".mxml:", 0, 6)};
 
 const struct fm_format fm_actionscript = {.info = {name, "stacks of ActionScript (Adobe AIR)", true, false},
                                           FM_NEEDLES(actionscript_needles),

@@ -19,7 +19,8 @@
 static const char name[] = "aspnet";
 
 /* Parses the title of a stack in an error page, "[NullReferenceException: no cart]" or "[HttpException (0x80004005): no
- * cart]". The message may go on below, so the bracket at its end may be missing. */
+ * cart]". The message may go on below, so the bracket at its end may be missing; or it begins there, so the title is
+ * "[MappingException:". */
 static bool read_page_title(framemap_str text, struct fm_other_line *out)
 {
     if (!fm_str_starts(text, FM_STR("["))) return false;
@@ -27,6 +28,7 @@ static bool read_page_title(framemap_str text, struct fm_other_line *out)
     const size_t end = fm_str_find(rest, FM_STR(": "));
     if (fm_str_ends(rest, FM_STR("]"))) rest.size--;
     framemap_str type = fm_str_slice(rest, 0, end), code;
+    if (end == FM_NOT_FOUND && fm_str_ends(type, FM_STR(":"))) type.size--;
     (void)fm_row_group(&type, &code);
     out->exception = rest;
     return fm_other_is_name(type, ".+`") && fm_str_ends(type, FM_STR("Exception"));
@@ -83,8 +85,8 @@ static bool aspnet_is_significant(const struct fm_line *line) { return begins_pa
 
 static const struct fm_needle aspnet_needles[] = {
     FM_NEEDLE("Stack Trace:", 0, 13),
-    FM_NEEDLE("[NullReferenceException: ", 8, 10),
-    FM_NEEDLE("[Http", 1, 3),
+    FM_NEEDLE("[NullReferenceException: ", 1, 5),
+    FM_NEEDLE("[Http", 0, 1),
     FM_NEEDLE("[SqlException", 0, 1),
 };
 

@@ -24,8 +24,8 @@ static framemap_str garmin_value_of(framemap_str text, framemap_str key)
 {
     if (!fm_str_starts(text, key)) return fm_str(NULL, 0);
     framemap_str value = fm_str_trim(fm_str_from(text, key.size));
-    if (value.size >= 2 && value.data[0] == '\'' && fm_str_ends(value, FM_STR("'")))
-        value = fm_str_slice(value, 1, value.size - 1);
+    const bool quoted = value.size >= 2 && (value.data[0] == '\'' || value.data[0] == '"');
+    if (quoted && value.data[value.size - 1] == value.data[0]) value = fm_str_slice(value, 1, value.size - 1);
     return value;
 }
 

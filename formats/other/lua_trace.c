@@ -15,6 +15,9 @@
  *     Script 'Workspace.Part.Script', Line 12 - function onTouched
  *     Stack End
  *
+ *     12:41:51.797  Stack Begin  -  Studio                               Roblox Studio
+ *     12:41:51.797  Script 'Workspace.Part.Script', Line 12 - function onTouched  -  Studio - Script:12
+ *
  * Rows are accepted only below a title, those of Roblox also alone. The innermost frame is first. */
 #include "core/text/scan.h"
 #include "formats/other/other_stack.h"
@@ -89,6 +92,35 @@ static bool is_stripped(framemap_str place)
            fm_str_equal(place, FM_STR("?:0"));
 }
 
+/* Parses the clock at the start of a line, "12:41:51.797 ". */
+static bool scan_clock(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    uint64_t part;
+    if (!fm_scan_dec(&t, &part, NULL) || !fm_scan_byte(&t, ':') || !fm_scan_dec(&t, &part, NULL) ||
+        !fm_scan_byte(&t, ':') || !fm_scan_dec(&t, &part, NULL) || !fm_scan_byte(&t, '.') ||
+        !fm_scan_dec(&t, &part, NULL) || !fm_scan_blanks1(&t))
+        return false;
+    *s = t;
+    return true;
+}
+
+/* Returns a line without what Roblox Studio prints around it: "12:41:51.797  Stack Begin  -  Studio - Script:12", in
+ * older versions "12:41:51.797 - Stack Begin". */
+static framemap_str without_studio(framemap_str text)
+{
+    static const framemap_str mark = FM_STR_INIT("  -  ");
+    static const framemap_str sources[] = {FM_STR_INIT("Studio"), FM_STR_INIT("Server"), FM_STR_INIT("Client"),
+                                           FM_STR_INIT("Edit")};
+    const size_t at = fm_str_find_last(text, mark);
+    struct fm_scan s = fm_scan_of(text);
+    for (size_t i = 0; at != FM_NOT_FOUND && i < sizeof sources / sizeof *sources; i++)
+        if (fm_str_starts(fm_str_from(text, at + mark.size), sources[i])) s = fm_scan_of(fm_str(text.data, at));
+    (void)scan_clock(&s);
+    (void)fm_scan_text(&s, FM_STR("- "));
+    return fm_str_trim(fm_scan_rest(&s));
+}
+
 /* Parses a row of Roblox, "Script 'Workspace.Part.Script', Line 12 - function onTouched". Older versions print "- local
  * f", "- global f", "- method f" and "- upvalue f". The function may be missing. */
 static bool parse_roblox(framemap_str text, framemap_frame *frame)
@@ -114,9 +146,10 @@ static bool parse_roblox(framemap_str text, framemap_frame *frame)
 static enum fm_other_kind lua_parse(framemap_str text, struct fm_other_line *out)
 {
     uint32_t column = 0;
-    if (fm_str_ends(text, FM_STR("Stack Begin"))) return FM_OTHER_TITLE;
-    if (fm_str_ends(text, FM_STR("Stack End"))) return FM_OTHER_END;
-    if (parse_roblox(text, &out->frame)) return FM_OTHER_SURE;
+    const framemap_str inner = without_studio(text);
+    if (fm_str_ends(inner, FM_STR("Stack Begin"))) return FM_OTHER_TITLE;
+    if (fm_str_ends(inner, FM_STR("Stack End"))) return FM_OTHER_END;
+    if (parse_roblox(inner, &out->frame)) return FM_OTHER_SURE;
     if (fm_str_ends(text, FM_STR("stack traceback:")) || is_coroutine(text)) return FM_OTHER_TITLE;
     const size_t in = fm_str_find(text, FM_STR(": in "));
     if (in == FM_NOT_FOUND) return parse_unnamed(text, &out->frame) ? FM_OTHER_ROW : parse_marker(text, out);
@@ -134,12 +167,12 @@ static enum fm_other_kind lua_parse(framemap_str text, struct fm_other_line *out
 }
 
 /* Finds the exception in a line such as "lua: cart.lua:12: no cart", "cart.lua:12: no cart", or "*5 lua entry thread
- * aborted: runtime error: cart.lua:12: no cart". */
+ * aborted: runtime error: cart.lua:12: no cart", "12:41:51.797  Cart:12: no cart  -  Server - Cart:12". */
 static bool lua_find_exception(framemap_str text, framemap_str *exception)
 {
     static const framemap_str mark = FM_STR_INIT("lua entry thread aborted: runtime error: ");
     const size_t at = fm_str_find(text, mark);
-    *exception = at == FM_NOT_FOUND ? text : fm_str_from(text, at + mark.size);
+    *exception = at == FM_NOT_FOUND ? without_studio(text) : fm_str_from(text, at + mark.size);
     return true;
 }
 

@@ -19,6 +19,10 @@ static const struct text_case texts[] = {
      "actionscript line:2 type:ReferenceError message:Error #1065\n  f:Function/\n"
      "actionscript line:4 type:SecurityError message:Error #2060: x\n  f:RestService/processQueue\n"
      "actionscript line:15 type:ArgumentError message:no cart\n  f:Main/onClick at:/src/Main.as l:40\n"},
+    {"debugger", "other words precede the type",
+     "[Fault] exception, information=TypeError: Error #1009: x\n\tat a::B()\n"
+     "[Fault] exception, information=Error: Error #x\n\n\n\n\n\n\n\n\n\tat a::B()\n",
+     "actionscript line:2 type:TypeError message:Error #1009: x\n  f:a::B\n"},
     {"near misses", "rows without a file or a title, prose, other languages",
      "\tat flash.events::EventDispatcher/dispatchEvent()\nTypeError: Error #1009\nat home (see below)\nat "
      "home()[a.as]\n"

@@ -28,6 +28,11 @@ static const struct text_case texts[] = {
     {"ASP.NET's page, further exceptions", "any exception below \"Stack Trace:\", only some of them without it",
      "[CartException: no cart]\n   A.B.C() +12\nStack Trace:\n\n[CartException]\n   A.B.C() +12\n",
      "aspnet line:6 type:CartException\n  f:A.B.C() +:12\n"},
+    {"ASP.NET's page, a message on further lines", "the title ends with its colon",
+     "[SqlException (0x80131904): no cart]\n   A.B.C() +12\n\n[MappingException:\n\nMapping types: A -> B\n\n"
+     "Source value: x]\n   A.B.D(Int32 n) +13\n",
+     "aspnet line:2 type:SqlException message:no cart cause of 1\n  f:A.B.C() +:12\n"
+     "aspnet line:9 type:MappingException\n  f:A.B.D(Int32 n) +:13\n"},
     {"ASP.NET's page, near misses", "rows without the title, a title without an exception, other rows below a title",
      "   A.B.C() +12\n[Cart: no cart]\n   A.B.C() +12\n[CartException: no cart]\nx = A.B(\"c\") +12\nA.B(c) + 12\n"
      "see A.B.C() +12\n",

@@ -10,9 +10,9 @@ static const struct text_case texts[] = {
      "garmin line:12 lines:5 type:Unhandled Exception message:UnexpectedTypeException: Expected Number\n"
      "  f:onTap at:/home/me/my source/Cart.mc l:55 a:268445548\n  a:805313805\n"},
     {"two crashes, the simulator", "each title begins a stack",
-     "Error: Array Out Of Bounds Error\nDetails: 'Failed invoking <symbol>'\nStack: \n  - pc: 0x10004fdf\n"
+     "Error: Array Out Of Bounds Error\nDetails: \"Could not find symbol 'a'\"\nStack: \n  - pc: 0x10004fdf\n"
      "Error: Unexpected Type Error\nStack: \n  - onUpdate() at C:\\my src\\View.mc:12 0x10000a2b\n",
-     "garmin line:4 type:Array Out Of Bounds Error message:Failed invoking <symbol>\n  a:268455903\n"
+     "garmin line:4 type:Array Out Of Bounds Error message:Could not find symbol 'a'\n  a:268455903\n"
      "garmin line:7 type:Unexpected Type Error\n  f:onUpdate at:C:\\my src\\View.mc l:12 a:268438059\n"},
     {"near misses", "rows without the title, lists",
      "  - pc: 0x10004fdf\n- item\nStack:\n  - pc: 12\n  - onUpdate() at View.mc:12\n  - f() at home 0x12\n  File: 'a'\n"

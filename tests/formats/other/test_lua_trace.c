@@ -40,6 +40,14 @@ static const struct text_case texts[] = {
      "  f:onTouched at:Workspace.My Part.Script l:12\n  f:f at:[string \"Utilities/Drawing\"] l:1386\n"
      "  at:Workspace.Part.Script l:20\nlua line:9 message:ServerScriptService.B:3: no cart\n"
      "  at:ServerScriptService.B l:3\n"},
+    {"Roblox Studio", "the clock and the source of each line; the form of older versions",
+     "  12:41:51.797  Speed  -  is read only  -  Client - Cart:59\n  12:41:51.797  Stack Begin  -  Studio\n"
+     "  12:41:51.797  Script 'Players.me.Cart', Line 59 - function add  -  Studio - Cart:59\n"
+     "  12:41:51.798  Script 'Players.me.Cart', Line 71  -  Studio - Cart:71\n  12:41:51.798  Stack End  -  Studio\n"
+     "21:21:39.043 - Cart:5: no cart\n21:21:39.044 - Stack Begin\n21:21:39.044 - Script 'Cart', Line 5 - global f\n"
+     "21:21:39.045 - Stack End\n21:21:39.045 - Script 'Cart', Line x\n",
+     "lua line:3 lines:2 message:Speed  -  is read only\n  f:add at:Players.me.Cart l:59\n  at:Players.me.Cart l:71\n"
+     "lua line:8 message:Cart:5: no cart\n  f:f at:Cart l:5\n"},
     {"nginx", "its errors name coroutines; the last row has the request; a row may have no line",
      "2019/03/07 14:12:28 [error] 5#0: *5 lua entry thread aborted: runtime error: /l/a.lua:7: no cart\n\n"
      "stack traceback:\n\ncoroutine 0:\n\t...l/b.lua: in function 'load'\n\t/l/a.lua:7: in function </l/a.lua:1>\n"
