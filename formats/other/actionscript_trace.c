@@ -41,13 +41,14 @@ static bool cut_position(framemap_str *text, framemap_frame *frame)
     return true;
 }
 
-/* Finds the error in "TypeError: Error #1009: …", whatever precedes the type. */
+/* Finds the error in "TypeError: Error #1009: …", whatever precedes the type. Numbers of errors have four digits. */
 static bool find_numbered_error(framemap_str text, framemap_str *exception)
 {
     static const framemap_str mark = FM_STR_INIT("Error: Error #");
     size_t start = fm_str_find(text, mark);
-    if (start == FM_NOT_FOUND || start + mark.size == text.size || !fm_is_digit(text.data[start + mark.size]))
-        return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, start == FM_NOT_FOUND ? text.size : start + mark.size));
+    uint64_t number;
+    if (!fm_scan_dec(&s, &number, NULL) || number < 1000) return false;
     while (start > 0 && fm_other_is_name(fm_str(text.data + start - 1, 1), "")) start--;
     *exception = fm_str_from(text, start);
     return true;

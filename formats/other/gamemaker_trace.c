@@ -61,7 +61,7 @@ static enum fm_other_kind read_row(framemap_str text, framemap_frame *frame)
     return read_line(fm_scan_rest(&s), frame) ? FM_OTHER_SURE : FM_OTHER_NONE;
 }
 
-/* Parses "C:\game\Step_0.gml (12): game__Step_0". */
+/* Parses "C:\game\Step_0.gml (12): game__Step_0". The function begins with the name of the project and "_". */
 static bool read_file_row(framemap_str text, framemap_frame *frame)
 {
     static const framemap_str mark = FM_STR_INIT(".gml (");
@@ -73,7 +73,7 @@ static bool read_file_row(framemap_str text, framemap_frame *frame)
     frame->file = fm_str(text.data, at + 4);
     frame->line = (uint32_t)line1;
     frame->function = fm_scan_rest(&s);
-    return fm_other_is_name(frame->function, ".:@");
+    return fm_other_is_name(frame->function, ".:@") && fm_str_find_byte(frame->function, '_') != FM_NOT_FOUND;
 }
 
 static enum fm_other_kind gamemaker_parse(framemap_str text, struct fm_other_line *out)

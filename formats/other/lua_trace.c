@@ -18,7 +18,7 @@
  *     12:41:51.797  Stack Begin  -  Studio                               Roblox Studio
  *     12:41:51.797  Script 'Workspace.Part.Script', Line 12 - function onTouched  -  Studio - Script:12
  *
- * Rows are accepted only below a title, those of Roblox also alone. The innermost frame is first. */
+ * Rows are accepted only below a title. The innermost frame is first. */
 #include "core/text/scan.h"
 #include "formats/other/other_stack.h"
 #include "formats/parsers.h"
@@ -149,7 +149,7 @@ static enum fm_other_kind lua_parse(framemap_str text, struct fm_other_line *out
     const framemap_str inner = without_studio(text);
     if (fm_str_ends(inner, FM_STR("Stack Begin"))) return FM_OTHER_TITLE;
     if (fm_str_ends(inner, FM_STR("Stack End"))) return FM_OTHER_END;
-    if (parse_roblox(inner, &out->frame)) return FM_OTHER_SURE;
+    if (parse_roblox(inner, &out->frame)) return FM_OTHER_ROW;
     if (fm_str_ends(text, FM_STR("stack traceback:")) || is_coroutine(text)) return FM_OTHER_TITLE;
     const size_t in = fm_str_find(text, FM_STR(": in "));
     if (in == FM_NOT_FOUND) return parse_unnamed(text, &out->frame) ? FM_OTHER_ROW : parse_marker(text, out);
@@ -191,8 +191,8 @@ static enum fm_line_role lua_offer(void *memory, struct fm_document *doc, const 
 
 static bool lua_is_significant(const struct fm_line *line) { return fm_other_stack_is_significant(&rules, line); }
 
-static const struct fm_needle lua_needles[] = {FM_NEEDLE("Stack Begin", 0, 13), FM_NEEDLE("Script '", 4, 12),
-                                               FM_NEEDLE("stack traceback:", 10, 14), FM_NEEDLE("coroutine ", 1, 11)};
+static const struct fm_needle lua_needles[] = {FM_NEEDLE("Stack Begin", 0, 13), FM_NEEDLE("stack traceback:", 10, 14),
+                                               FM_NEEDLE("coroutine ", 1, 11)};
 
 const struct fm_format fm_lua = {.info = {name, "stacks of Lua", true, false},
                                  FM_NEEDLES(lua_needles),

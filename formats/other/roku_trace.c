@@ -45,6 +45,7 @@ static enum fm_other_kind roku_parse(framemap_str text, struct fm_other_line *ou
     }
     const size_t type = fm_str_find(rest, FM_STR(") As "));
     if (open == FM_NOT_FOUND || type == FM_NOT_FOUND || type < open) return FM_OTHER_NONE;
+    if (!fm_other_is_name(fm_str_from(rest, type + 5), "")) return FM_OTHER_NONE;
     out->frame.function = fm_str(rest.data, open);
     return fm_other_is_name(out->frame.function, ".") ? FM_OTHER_SURE : FM_OTHER_NONE;
 }

@@ -21,7 +21,7 @@ static const struct text_case texts[] = {
      "actionscript line:15 type:ArgumentError message:no cart\n  f:Main/onClick at:/src/Main.as l:40\n"},
     {"debugger", "other words precede the type",
      "[Fault] exception, information=TypeError: Error #1009: x\n\tat a::B()\n"
-     "[Fault] exception, information=Error: Error #x\n\n\n\n\n\n\n\n\n\tat a::B()\n",
+     "[Fault] exception, information=Error: Error #12\n\n\n\n\n\n\n\n\n\tat a::B()\n",
      "actionscript line:2 type:TypeError message:Error #1009: x\n  f:a::B\n"},
     {"near misses", "rows without a file or a title, prose, other languages",
      "\tat flash.events::EventDispatcher/dispatchEvent()\nTypeError: Error #1009\nat home (see below)\nat "

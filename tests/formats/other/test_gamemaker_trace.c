@@ -36,7 +36,8 @@ static const struct text_case texts[] = {
      "gamemaker line:4 message:Error: no a\n  f:a__Step_0 at:C:\\a\\Step_0.gml l:1\n"},
     {"near misses", "names without a line, prose",
      "gml_Object_a_Create_0\ngml_Object a (line 3)\ncall gml_Script_a (line 3)\nStep_0.gml (12)\nStep_0.gml (x): f\n"
-     "Step_0.gml (12): no such file\ngml_Script_a (line x)\nat gml_Script a\ncalled from - a (line 3)\n"
+     "Step_0.gml (12): no such file\nStep_0.gml (12): warning\ngml_Script_a (line x)\nat gml_Script a\ncalled from - a "
+     "(line 3)\n"
      "gml_Script_a (line 3) twice\n",
      ""},
 };

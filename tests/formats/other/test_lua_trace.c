@@ -29,7 +29,7 @@ static const struct text_case texts[] = {
      "\t[C]:-1: in function 'pcall'\n\t[C]:-2: in function 'x'\n",
      "lua line:3 lines:2 message:ERROR:SCRIPT: main/a.script:12: no cart\n"
      "  f:<main/a.script:10> at:main/a.script l:12\n  f:pcall\n"},
-    {"Roblox", "two stacks; a row needs no title",
+    {"Roblox", "two stacks; the form of older versions; rows below the end",
      "Workspace.Part.Script:12: attempt to index nil with 'Name'\nStack Begin\n"
      "Script 'Workspace.My Part.Script', Line 12 - function onTouched\n"
      "Script '[string \"Utilities/Drawing\"]' , Line 1386 - local f\nScript 'Workspace.Part.Script', Line 20\nStack "

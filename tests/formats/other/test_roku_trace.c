@@ -16,7 +16,8 @@ static const struct text_case texts[] = {
      "roku line:3 lines:2 message:Type Mismatch.\n  i:0 f:run at:pkg:/a.brs l:37\n"
      "roku line:8 message:No member.\n  i:0 f:main\n"},
     {"near misses", "titles of issues, a place without a row",
-     "Backtrace:\n#12 Function add fails\n#12 Function add() fails As Void\n#1 Function (x) As Void\n"
+     "Backtrace:\n#12 Function add fails\n#12 Function add() fails As Void\n#3 Function add(a) As it was before\n#1 "
+     "Function (x) As Void\n"
      "   file/line: pkg:/a.brs(37)\nFunction add() As Void\n",
      ""},
 };

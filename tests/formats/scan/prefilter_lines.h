@@ -67,7 +67,7 @@ static const char significant_other[] =
     "TypeError: Error #1009: x\nat a()[/a.as:1]\nat a()[/a.mxml:1]\nCalled from a (A.hx line 1)\nA.hx (line 1)\n"
     "A.hx (Line 1)\nCalled from a(A.hx:1)\nA.hx:1: characters 1-2 : Called from here\ncalled from - gml_a\nat gml_a\n"
     "gml_Script_a (line 1)\nA.gml (1): a\nStack:\nStack Begin\n"
-    "Script 'a', Line 1\n#0  Function a() As Void\n"
+    "#0  Function a() As Void\n"
     "Stack Trace:\n[NullReferenceException: x]\n[HttpException (0x1): x]\n[HttpUnhandledException: x]\n"
     "[SqlException (0x1): x]\n"
     "http: panic serving a: b\nObserved a panic: x\n"
