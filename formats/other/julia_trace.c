@@ -127,7 +127,7 @@ static enum fm_other_kind parse_dump(framemap_str text, struct fm_other_line *ou
  * …". */
 static bool julia_find_exception(framemap_str text, framemap_str *exception)
 {
-    static const framemap_str marks[] = {FM_STR_INIT("ERROR: "), caused_by, nested, FM_STR_INIT("exception = ")};
+    const framemap_str marks[] = {FM_STR("ERROR: "), caused_by, nested, FM_STR("exception = ")};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         if (!fm_str_starts(text, marks[i])) continue;
         *exception = text;
