@@ -50,7 +50,8 @@ static int coded(framemap_str text, size_t at)
     return value <= 0x7E ? value : value == 0xA0 ? ' ' : NO_CHARACTER;
 }
 
-/* Returns size and character of an escape that is not necessary in a string: "\/" for '/', "\u003c" for '<'. */
+/* Returns size and character of an escape that is not necessary in a string, "\/" for '/' or "\u003c" for '<', or that
+ * begins a colour code, "\u001b". */
 static struct unit spare_escape_at(framemap_str text, size_t at, unsigned run)
 {
     const struct unit plain = {1, '\\'};
@@ -60,7 +61,7 @@ static struct unit spare_escape_at(framemap_str text, size_t at, unsigned run)
     if (slashes != run || after == text.size) return plain;
     if (text.data[after] == '/') return (struct unit){slashes + 1, '/'};
     const int code = text.data[after] == 'u' ? coded(text, after) : NO_CHARACTER;
-    const bool is_spare = code >= ' ' && code != '"' && code != '\\';
+    const bool is_spare = (code >= ' ' && code != '"' && code != '\\') || code == '\033';
     return is_spare ? (struct unit){slashes + 5, code} : plain;
 }
 

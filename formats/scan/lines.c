@@ -40,14 +40,20 @@ static size_t indented_prefix(framemap_str line, struct fm_log_fields *log)
     return size + fm_log_prefix_fields(fm_str_from(line, size), FM_HAS_ANY, log);
 }
 
+/* Whether a colour code, whose escape character loggers may replace, or the line of a drawn box may begin here. */
+static inline bool may_be_coloured(framemap_str text)
+{
+    const char c = text.size ? text.data[0] : '\0';
+    return c == '\033' || c == '\\' || c == '^' || c == '\xE2' || (c == '#' && fm_str_starts(text, FM_STR("#033[")));
+}
+
 static size_t plain_prefix(framemap_str line, unsigned has, struct fm_log_fields *log)
 {
     if (line.size && fm_is_blank(line.data[0])) return indented_prefix(line, log);
     size_t size = fm_quoting_start(line);
     size += fm_log_prefix_fields(fm_str_from(line, size), has, log);
-    if (size < line.size && (line.data[size] == '\033' || line.data[size] == '\xE2'))
-        size += fm_quoting_start(fm_str_from(line, size));
-    return size;
+    const framemap_str rest = fm_str_from(line, size);
+    return size + (may_be_coloured(rest) ? fm_quoting_start(rest) : 0);
 }
 
 enum { HARD_MOST = 2048 }; /* maximum number of bytes of a line with U+00A0 in which its prefix is looked for */
@@ -114,7 +120,7 @@ static inline bool has_no_prefix(framemap_str line, unsigned has)
     while (at < line.size && fm_is_blank(line.data[at])) at++;
     if (at == line.size) return true;
     if (at > 0) return !may_begin_indented(line.data[at]);
-    return line.data[0] == '#' && line.size > 1 && fm_is_digit(line.data[1]);
+    return line.data[0] == '#' && line.size > 1 && fm_is_digit(line.data[1]) && !fm_str_starts(line, FM_STR("#033["));
 }
 
 /* Returns the line without its prefix and without closing marks such as "</stack>", and sets the origin that the

@@ -400,6 +400,19 @@ static const struct text_case texts[] = {
     {"the same between other rows", "code with a sign is no row",
      "f@src/a.ts:7:3\n      6 | at h (x.js:1:2)\n    > 7 |   me@there.js:1:2\ng@src/a.ts:9:1\n",
      "js-spidermonkey 1\n- f:f at:src/a.ts:7:3\n- f:g at:src/a.ts:9:1\n"},
+    {"colours in records", "a server's, in Docker's log",
+     "{\"log\":\"\\u001b[31mTypeError: x\\u001b[39m\\n\"}\n"
+     "{\"log\":\"\\u001b[31m    at f (/app/a.js:1:2)\\u001b[39m\\n\"}\n"
+     "{\"log\":\"    at \\u001b[36mg\\u001b[39m (/app/\\u001b[4mb\\u001b[24m.js:1:3)\\n\"}\n",
+     "js-v8 2 exception:TypeError: x\n- f:f at:/app/a.js:1:2\n- f:g at:/app/b.js:1:3\n"},
+    {"colours in a string", "a server's logger with JSON",
+     "{\"m\":\"\\u001b[31mTypeError: x\\u001b[39m\\n\\u001b[90m    at f (/app/a.js:1:2)\\u001b[39m\\n    at "
+     "\\u001b[36mg\\u001b[39m (/app/b.js:1:3)\"}\n",
+     "js-v8 1 exception:TypeError: x\n- f:f at:/app/a.js:1:2\n- f:g at:/app/b.js:1:3\n"},
+    {"colours after a prefix", "as rsyslog spells them",
+     "Dec  2 10:00:00 h app[12]: #033[31mTypeError: x#033[39m\n"
+     "Dec  2 10:00:00 h app[12]: #033[31m    at f (/app/a.js:1:2)#033[39m\n",
+     "js-v8 2 exception:TypeError: x\n- f:f at:/app/a.js:1:2\n"},
 };
 
 /* Texts that log collectors write at the start of each line. */
