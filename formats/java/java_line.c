@@ -51,6 +51,21 @@ static framemap_str first_element(framemap_str text, framemap_str inside)
     return last_of(left) == '[' ? string : fm_str(NULL, 0);
 }
 
+/* Returns the text from an offset: to the end of the string of JSON that begins there, if one does and something else
+ * of JSON follows it; otherwise to the end of the text. */
+static framemap_str string_from(framemap_str text, size_t from)
+{
+    const framemap_str rest = fm_str_from(text, from);
+    if (from == 0 || text.data[from - 1] != '"') return rest;
+    for (size_t at = 0; at + 1 < rest.size; at++) {
+        if (rest.data[at] == '\\')
+            at++;
+        else if (rest.data[at] == '"')
+            return memchr(",]}", rest.data[at + 1], 3) ? fm_str_slice(rest, 0, at) : rest;
+    }
+    return rest;
+}
+
 void fm_java_line_head(framemap_str before, struct fm_java_head *head)
 {
     size_t at = 0;
@@ -61,7 +76,7 @@ void fm_java_line_head(framemap_str before, struct fm_java_head *head)
         if (names_exception(head)) return;
     }
     for (int tries = 0; tries < FM_JAVA_LINE_STARTS; tries++) {
-        fm_java_head_parse(fm_str_from(before, at), head);
+        fm_java_head_parse(string_from(before, at), head);
         if (names_exception(head)) return;
         while (at < before.size && strchr("\">=,;|", before.data[at]) == NULL) at++;
         if (at == before.size) break;
@@ -92,8 +107,9 @@ bool fm_java_line_cause(framemap_str between, size_t *at, struct fm_java_head *h
             const size_t found = fm_str_find(fm_str_from(rest, begin + 1), words[i]);
             if (found < end - begin - 1) end = begin + 1 + found;
         }
+        const framemap_str cause = string_from(fm_str_slice(between, 0, *at + end), *at + begin);
         *at += end;
-        fm_java_head_parse(fm_row_gap_trim_end(fm_str_slice(rest, begin, end)), head);
+        fm_java_head_parse(fm_row_gap_trim_end(cause), head);
         if (head->kind == FM_JAVA_HEAD_CAUSE) return true;
     }
     return false;

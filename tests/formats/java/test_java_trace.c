@@ -518,6 +518,11 @@ static const struct text_case lines[] = {
      "java 1 exception:a.x: m\n- c:a.b f:c at:SourceFile:1\n- c:d.e f:f at:PG:2\n! exception:a.x before:0\n"
      "java 2 exception:a.y: n\n- c:a.b f:c at:SourceFile:1\n- c:d.e f:f at:PG:2\n! exception:a.y before:0\n"
      "java 3 exception:a.z: o\n- c:d.e f:f at:PG:3\n! exception:a.z before:0\n"},
+    {"records", "strings of one line of JSON, with other members between, as Grafana exports logs",
+     "[{\"line\":\"a.x: m \\\"q\\\", n\",\"t\":1},{\"line\":\"\\tat a.b.c(SourceFile:1)\",\"t\":2},"
+     "{\"line\":\"Caused by: a.z: o\",\"t\":3},{\"line\":\"\\tat d.e.f(PG:3)\",\"t\":4}]\n",
+     "java 1 exception:a.x: m \\\"q\\\", n\n- c:a.b f:c at:SourceFile:1\n! exception:a.x before:0\n"
+     "java 1 exception:a.z: o\n- c:d.e f:f at:PG:3\n! exception:a.z before:0\n"},
     {"prose", "what follows is no row", "met at a.b(c:12) at noon\nsee at a.b(c:12) | home(x)\n", ""},
 };
 
