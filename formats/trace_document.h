@@ -33,6 +33,8 @@ framemap_frame_extra *fm_document_extra(struct fm_document *doc, framemap_frame 
 /* Adds a copy of a mention (a renamed class that the text names outside of a frame) to the current trace, which must
  * exist. Call it before the next frame is added. Returns false if out of memory. */
 bool fm_document_mention(struct fm_document *doc, const framemap_mention *mention);
+/* Adds a register to a trace of the current report. Returns false if out of memory. */
+bool fm_document_register(struct fm_document *doc, framemap_trace *trace, framemap_str name, uint64_t value);
 
 /* A report is a group of traces whose addresses are resolved against one list of images. It starts at a header line
  * (after fm_document_report_end), at the first image, or at the first frame of a stack. It ends at the next header,

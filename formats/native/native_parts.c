@@ -2,8 +2,6 @@
  * module's name; sets the module of a frame; and prints the functions inlined into a native frame. */
 #include "formats/native/native_parts.h"
 
-#define REGISTERS_FIRST 16 /* capacity of the first array of registers; full arrays are doubled */
-
 bool fm_register_next(struct fm_scan *s, framemap_str *name, uint64_t *value)
 {
     struct fm_scan t = *s;
@@ -33,24 +31,6 @@ bool fm_register_is_pc(framemap_str name)
     return false;
 }
 
-bool fm_register_add(struct fm_document *doc, framemap_trace *trace, framemap_str name, uint64_t value)
-{
-    const size_t count = trace->register_count;
-    const bool full = count == 0 || (count >= REGISTERS_FIRST && (count & (count - 1)) == 0);
-    framemap_register *fresh = NULL;
-    if (full) {
-        fresh = fm_document_alloc(doc, (count ? count * 2 : REGISTERS_FIRST) * sizeof *fresh);
-        if (!fresh) return false;
-        if (count) memcpy(fresh, trace->registers, count * sizeof *fresh);
-        trace->registers = fresh;
-    }
-    /* the array was allocated for the document, so it may be changed although the member is const */
-    memcpy((char *)(uintptr_t)trace->registers + count * sizeof *fresh, &(framemap_register){name, value},
-           sizeof *fresh);
-    trace->register_count = count + 1;
-    return true;
-}
-
 size_t fm_register_line(struct fm_document *doc, framemap_trace *trace, framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text), t = s;
@@ -60,7 +40,7 @@ size_t fm_register_line(struct fm_document *doc, framemap_trace *trace, framemap
     while (fm_register_next(&t, &name, &value)) count++;
     if (count == 0 || !fm_scan_done(&t)) return 0;
     while (fm_register_next(&s, &name, &value))
-        if (!fm_register_add(doc, trace, name, value)) break;
+        if (!fm_document_register(doc, trace, name, value)) break;
     return count;
 }
 

@@ -9,8 +9,6 @@
 bool fm_register_next(struct fm_scan *s, framemap_str *name, uint64_t *value);
 /* Whether a register with the given name holds the program counter. */
 bool fm_register_is_pc(framemap_str name);
-/* Adds a register to a trace. Returns false if out of memory. */
-bool fm_register_add(struct fm_document *doc, framemap_trace *trace, framemap_str name, uint64_t value);
 /* If a line consists of registers only, adds them all to a trace. Returns the number of added registers. */
 size_t fm_register_line(struct fm_document *doc, framemap_trace *trace, framemap_str text);
 

@@ -112,7 +112,8 @@ void fm_document_move(struct fm_document *doc, struct fm_arena *arena)
     doc->trace_capacity = doc->trace_count;
     doc->image_capacity = doc->image_count;
     doc->row_image_capacity = doc->row_image_trace_capacity = doc->row_image_count;
-    doc->mention_capacity = 0;
+    doc->mention_capacity = doc->register_capacity = 0;
+    doc->registers = NULL;
     doc->spare = NULL;
     doc->spare_count = doc->frame_room = 0;
     if (doc->failed) {

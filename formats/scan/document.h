@@ -29,7 +29,9 @@ struct fm_document {
     size_t spare_count;
     size_t frame_room; /* number of frames in all blocks */
     size_t mention_capacity;
-    framemap_image *images; /* images of the current report */
+    framemap_register *registers; /* the array of registers that was allocated last; NULL: none, or it was moved */
+    size_t register_capacity;     /* number of registers for which it has room */
+    framemap_image *images;       /* images of the current report */
     size_t image_count, image_capacity;
     size_t image_bytes; /* bytes of all images except the last one */
     /* once image_bytes is at this limit, further images are not kept; 0: the limit is FM_LIMIT_IMAGES */

@@ -245,6 +245,24 @@ bool fm_document_mention(struct fm_document *doc, const framemap_mention *mentio
     return true;
 }
 
+bool fm_document_register(struct fm_document *doc, framemap_trace *trace, framemap_str name, uint64_t value)
+{
+    enum { LEAST = 16 };
+    const size_t count = trace->register_count;
+    framemap_register *registers;
+    /* The array was allocated for the document, so it may be changed although the member is const. An array that was
+     * copied (fm_document_keep_last) has no room for more. */
+    memcpy(&registers, &trace->registers, sizeof registers);
+    size_t capacity = registers && registers == doc->registers ? doc->register_capacity : count;
+    registers = fm_document_grown(doc, registers, count, &capacity, sizeof *registers, LEAST);
+    if (!registers) return false;
+    registers[count] = (framemap_register){name, value};
+    trace->registers = doc->registers = registers;
+    trace->register_count = count + 1;
+    doc->register_capacity = capacity;
+    return true;
+}
+
 size_t fm_document_image_limit(const struct fm_document *doc)
 {
     return doc->image_limit ? doc->image_limit : FM_LIMIT_IMAGES;

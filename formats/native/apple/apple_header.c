@@ -214,17 +214,8 @@ bool fm_apple_registers(framemap_str body, struct fm_document *doc, framemap_tra
     struct fm_scan s = fm_scan_of(body);
     framemap_register one;
     if (!next_register(&s, &one)) return false;
-    size_t count = trace->register_count;
-    framemap_register *all = NULL;
-    if (count) /* the array was allocated when the first register was read; this copies the pointer to it */
-        memcpy(&all, &trace->registers, sizeof all);
-    else
-        all = fm_document_alloc(doc, REGISTERS_MOST * sizeof *all);
-    if (all == NULL) return true;
     do
-        if (count < REGISTERS_MOST) all[count++] = one;
+        if (trace->register_count >= REGISTERS_MOST || !fm_document_register(doc, trace, one.name, one.value)) break;
     while (next_register(&s, &one));
-    trace->registers = all;
-    trace->register_count = count;
     return true;
 }

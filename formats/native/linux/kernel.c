@@ -295,7 +295,7 @@ static bool read_registers(struct fm_document *doc, framemap_str text)
         s.at += 5;
         if (fm_row_hex(&s, &selector) != FM_DIGITS_FIT || !fm_scan_byte(&s, ':')) return false;
         if (fm_row_hex(&s, &selector) != FM_DIGITS_FIT) return false;
-        if (trace) fm_register_add(doc, trace, label, selector);
+        if (trace) fm_document_register(doc, trace, label, selector);
         text = fm_str_trim(fm_scan_rest(&s));
     }
     return trace && text.size && fm_register_line(doc, trace, text) > 0;

@@ -120,9 +120,9 @@ static void read_context(struct microdump_state *state, struct fm_document *doc,
     if (trace == NULL) return;
     put_crash(state, trace);
     trace->arch = context->arch;
-    (void)fm_register_add(doc, trace, framemap_str_of(context->pc_name), frame.address);
+    (void)fm_document_register(doc, trace, framemap_str_of(context->pc_name), frame.address);
     if (read_register(hex, context->sp, context->size, &sp))
-        (void)fm_register_add(doc, trace, framemap_str_of(context->sp_name), sp);
+        (void)fm_document_register(doc, trace, framemap_str_of(context->sp_name), sp);
     frame.index = 0;
     frame.has_address = true;
     frame.address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;

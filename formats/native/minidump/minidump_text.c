@@ -24,7 +24,8 @@ struct minidump_state {
     enum section section;
     bool fresh;      /* a title was read since the last frame */
     bool crashed;    /* the title marks the crashed thread */
-    bool placed;     /* a frame of this thread has a program counter among its registers */
+    bool has_pc;     /* the registers below the last row have the program counter */
+    bool placed;     /* a frame of this thread has a program counter among its registers, which are complete */
     bool stepped;    /* rust-minidump printed the title; its rows have the addresses of calls */
     bool is_version; /* the next line is the version of the operating system */
     framemap_str os, os_version, arch, reason, address, assertion;
@@ -256,7 +257,7 @@ static framemap_trace *trace_of(struct minidump_state *state, struct fm_document
     trace->os = state->os;
     trace->os_version = state->os_version;
     if (state->crashed) put_reason(state, trace);
-    state->fresh = state->placed = false;
+    state->fresh = state->has_pc = state->placed = false;
     return trace;
 }
 
@@ -284,7 +285,8 @@ static void put_pc(size_t depth, framemap_frame *frame, uint64_t pc)
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
 }
 
-/* Reads the registers below a frame. The program counter among them is the frame's address. */
+/* Reads the registers below a frame. The program counter among them is the frame's address, unless a stream has written
+ * the frame already. */
 static void read_registers(struct minidump_state *state, struct fm_document *doc, framemap_str text)
 {
     framemap_trace *trace = fm_document_open(doc, name);
@@ -292,10 +294,12 @@ static void read_registers(struct minidump_state *state, struct fm_document *doc
     struct fm_scan s = fm_scan_of(text);
     framemap_str label;
     uint64_t value;
-    if (frame == NULL || frame->status == FRAMEMAP_FRAME_MALFORMED) return;
+    if (trace == NULL || (frame && frame->status == FRAMEMAP_FRAME_MALFORMED)) return;
     while (fm_register_next(&s, &label, &value)) {
-        if (trace->crashed && !state->placed && !fm_register_add(doc, trace, label, value)) return;
-        if (fm_register_is_pc(label)) put_pc(fm_document_depth(doc, trace), frame, value);
+        if (trace->crashed && !state->placed && !fm_document_register(doc, trace, label, value)) return;
+        if (!fm_register_is_pc(label)) continue;
+        if (frame) put_pc(fm_document_depth(doc, trace), frame, value);
+        state->has_pc = true;
     }
 }
 
@@ -304,6 +308,7 @@ static void read_trust(struct minidump_state *state, struct fm_document *doc, fr
 {
     framemap_frame *frame = fm_native_last(fm_document_open(doc, name));
     framemap_frame_extra *extra = frame ? fm_document_extra(doc, frame) : NULL;
+    if (state->has_pc) state->placed = true;
     if (extra == NULL) return;
     extra->trust = trust;
     if (fm_str_equal(trust, FM_STR("inlining")))
@@ -324,6 +329,7 @@ static enum fm_line_role minidump_read_thread(struct minidump_state *state, stru
         framemap_frame frame = FM_FRAME_INIT;
         framemap_trace *trace = trace_of(state, doc, line);
         if (!trace) return FM_ROLE_FRAME;
+        if (state->has_pc) state->placed = true;
         minidump_fill(&row, doc, &frame);
         frame.return_address = frame.has_address && !state->stepped && fm_document_depth(doc, trace) > 0;
         fm_document_frame(doc, line, &frame);

@@ -406,6 +406,70 @@ static void test_flushed_rest(void **state)
     }
 }
 
+/* Returns the registers in the JSON of a stream's last trace. flush_at: the stream is flushed before this line of the
+ * text; 0: it is not flushed. */
+static void last_registers(framemap_str text, size_t flush_at, struct fm_buf *out)
+{
+    static const framemap_str mark = FM_STR_INIT("\"registers\":{");
+    const framemap_stream_options options = {.size = sizeof options,
+                                             .restore = {.size = sizeof options.restore, .output = "json"}};
+    framemap_stream *stream;
+    struct fm_buf json;
+    framemap_error error;
+    fm_buf_init(&json, &heap);
+    fm_buf_init(out, &heap);
+    assert_int_equal(framemap_stream_open(session, &options, gather, &json, &stream, NULL), FRAMEMAP_OK);
+    for (size_t at = 0, line = 0, size; at < text.size; at += size, line++) {
+        size = fm_str_find_byte(fm_str_from(text, at), '\n') + 1;
+        if (flush_at && line == flush_at) assert_int_equal(framemap_stream_flush(stream, NULL), FRAMEMAP_OK);
+        assert_int_equal(framemap_stream_feed(stream, fm_str(text.data + at, size), NULL), FRAMEMAP_OK);
+    }
+    assert_int_equal(framemap_stream_close(stream, NULL, &error), FRAMEMAP_OK);
+    const framemap_str all = fm_buf_view(&json);
+    const size_t at = fm_str_find_last(all, mark);
+    const framemap_str rest = at == FM_NOT_FOUND ? fm_str(NULL, 0) : fm_str_from(all, at + mark.size);
+    fm_buf_str(out, fm_str_slice(rest, 0, rest.size ? fm_str_find_byte(rest, '}') : 0));
+    fm_buf_free(&json);
+}
+
+/* Registers of a stack that is written early: the rest of the stack has them as well, and those that follow. */
+static void test_flushed_registers(void **state)
+{
+    static const struct {
+        const char *why, *text;
+        size_t flush_from, flush_to; /* the lines before which the stream is flushed */
+        const char *registers;
+    } cases[] = {
+        {"the registers of the first frame, and not of the next",
+         "CPU: amd64\nThread 0 (crashed)\n 0  app!f [a.cc : 1 + 0x2]\n"
+         "    rax = 0x01   rdx = 0x02\n    rcx = 0x03   rbx = 0x04\n    rsi = 0x05   rdi = 0x06\n"
+         "    r08 = 0x08   r09 = 0x09\n    r10 = 0x0a   r11 = 0x0b\n    r12 = 0x0c   r13 = 0x0d\n"
+         "    r14 = 0x0e   r15 = 0x0f\n    rbp = 0x10   rsp = 0x11\n    rip = 0x12\n"
+         "    Found by: given as instruction pointer in context\n"
+         " 1  app!main [a.cc : 9 + 0x2]\n    rip = 0x22\n    Found by: call frame info\n"
+         " 2  app!start\n    rip = 0x32\n    Found by: call frame info\n",
+         3, 18,
+         "\"rax\":\"0x1\",\"rdx\":\"0x2\",\"rcx\":\"0x3\",\"rbx\":\"0x4\",\"rsi\":\"0x5\",\"rdi\":\"0x6\",\"r08\":"
+         "\"0x8\","
+         "\"r09\":\"0x9\",\"r10\":\"0xa\",\"r11\":\"0xb\",\"r12\":\"0xc\",\"r13\":\"0xd\",\"r14\":\"0xe\",\"r15\":"
+         "\"0xf\","
+         "\"rbp\":\"0x10\",\"rsp\":\"0x11\",\"rip\":\"0x12\""},
+        {"rows that do not say how the frame was found: each frame still has registers of its own",
+         "CPU: amd64\nThread 0 (crashed)\n 0  app!f [a.cc : 1 + 0x2]\n    rax = 0x01   rip = 0x02\n"
+         " 1  app!main [a.cc : 9 + 0x2]\n    rip = 0x22\n 2  app!start\n    rip = 0x32\n",
+         3, 7, "\"rax\":\"0x1\",\"rip\":\"0x2\""},
+    };
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (size_t flush_at = cases[c].flush_from - 1; flush_at <= cases[c].flush_to; flush_at++) {
+            struct fm_buf out;
+            last_registers(framemap_str_of(cases[c].text), flush_at < cases[c].flush_from ? 0 : flush_at, &out);
+            if (!fm_str_equal(fm_buf_view(&out), framemap_str_of(cases[c].registers)))
+                fail_msg("%s, flush at %zu: %.*s", cases[c].why, flush_at, (int)out.size, out.data);
+            fm_buf_free(&out);
+        }
+}
+
 /* JSON strings that contain stacks stay in their line, even if the text before them was written earlier. */
 static void test_strings(void **state)
 {
@@ -427,10 +491,16 @@ static void test_strings(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cuts),       cmocka_unit_test(test_events),
-                                       cmocka_unit_test(test_long),       cmocka_unit_test(test_lanes),
-                                       cmocka_unit_test(test_flush),      cmocka_unit_test(test_others),
-                                       cmocka_unit_test(test_long_event), cmocka_unit_test(test_flushed_rest),
-                                       cmocka_unit_test(test_strings),    cmocka_unit_test(test_flushed_addresses)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cuts),
+                                       cmocka_unit_test(test_events),
+                                       cmocka_unit_test(test_long),
+                                       cmocka_unit_test(test_lanes),
+                                       cmocka_unit_test(test_flush),
+                                       cmocka_unit_test(test_others),
+                                       cmocka_unit_test(test_long_event),
+                                       cmocka_unit_test(test_flushed_rest),
+                                       cmocka_unit_test(test_flushed_registers),
+                                       cmocka_unit_test(test_strings),
+                                       cmocka_unit_test(test_flushed_addresses)};
     return cmocka_run_group_tests_name("streams", tests, open_session, close_session);
 }
