@@ -4,17 +4,6 @@
 
 #include <string.h>
 
-/* A kept block must look freed to the address sanitizer, except for the link to the next one: LeakSanitizer does not
- * follow pointers in poisoned memory, and would report the blocks after it. */
-#if FM_HAS_ASAN
-#include <sanitizer/asan_interface.h>
-#define POISON(ptr, size) ASAN_POISON_MEMORY_REGION(ptr, size)
-#define UNPOISON(ptr, size) ASAN_UNPOISON_MEMORY_REGION(ptr, size)
-#else
-#define POISON(ptr, size) ((void)(ptr), (void)(size))
-#define UNPOISON(ptr, size) ((void)(ptr), (void)(size))
-#endif
-
 enum { LEAST_BITS = 6, STEPS_BITS = 2 }; /* the smallest class has 64 bytes */
 
 struct fm_pool_block {
@@ -43,12 +32,12 @@ static void *take(struct fm_block_pool *pool, size_t size)
     struct fm_pool_block **list = &pool->kept[class_of(size, &bytes)], *block = *list;
     if (block == NULL) {
         block = fm_heap_resize(pool->inner, NULL, 0, bytes);
-        if (block) POISON((char *)block + size, bytes - size);
+        if (block) FM_POISON((char *)block + size, bytes - size);
         return block;
     }
-    UNPOISON(block, size > sizeof *block ? size : sizeof *block);
+    FM_UNPOISON(block, size > sizeof *block ? size : sizeof *block);
     *list = block->next;
-    if (size < sizeof *block) POISON((char *)block + size, sizeof *block - size);
+    if (size < sizeof *block) FM_POISON((char *)block + size, sizeof *block - size);
     pool->kept_bytes -= bytes;
     return block;
 }
@@ -58,7 +47,7 @@ static void keep(struct fm_block_pool *pool, void *ptr, size_t size)
     size_t bytes;
     const unsigned number = class_of(size, &bytes);
     struct fm_pool_block *block = ptr;
-    UNPOISON(ptr, bytes);
+    FM_UNPOISON(ptr, bytes);
     if (bytes > pool->most_bytes - pool->kept_bytes) {
         fm_heap_resize(pool->inner, ptr, bytes, 0);
         return;
@@ -66,7 +55,9 @@ static void keep(struct fm_block_pool *pool, void *ptr, size_t size)
     block->next = pool->kept[number];
     pool->kept[number] = block;
     pool->kept_bytes += bytes;
-    POISON(block + 1, bytes - sizeof *block);
+    /* LeakSanitizer does not follow pointers in poisoned memory, and would report the blocks after this one, so the
+     * link to the next block is left out. */
+    FM_POISON(block + 1, bytes - sizeof *block);
 }
 
 static bool is_kept_size(size_t size) { return size <= FM_POOL_BLOCK_MOST; }
@@ -103,8 +94,8 @@ static void *pool_resize(void *context, void *ptr, size_t old_size, size_t new_s
         return NULL;
     }
     if (fits(old_size, new_size)) {
-        UNPOISON(ptr, new_size);
-        if (new_size < old_size) POISON((char *)ptr + new_size, old_size - new_size);
+        FM_UNPOISON(ptr, new_size);
+        if (new_size < old_size) FM_POISON((char *)ptr + new_size, old_size - new_size);
         return ptr;
     }
     void *moved = new_block(pool, new_size);
@@ -124,7 +115,7 @@ void fm_block_pool_init(struct fm_block_pool *pool, struct fm_heap *inner, size_
 static void free_list(struct fm_block_pool *pool, unsigned number, size_t bytes)
 {
     for (struct fm_pool_block *block; (block = pool->kept[number]) != NULL;) {
-        UNPOISON(block, bytes);
+        FM_UNPOISON(block, bytes);
         pool->kept[number] = block->next;
         fm_heap_resize(pool->inner, block, bytes, 0);
     }

@@ -230,11 +230,17 @@ bool fm_heap_grow_big(struct fm_heap *heap, void *array_of, size_t *capacity, si
 
 void fm_arena_init(struct fm_arena *arena, struct fm_heap *heap) { *arena = (struct fm_arena){.heap = heap}; }
 
+static void arena_free_block(struct fm_arena *arena, struct fm_arena_block *block)
+{
+    FM_UNPOISON(block, block->size);
+    fm_heap_free(arena->heap, block, block->size);
+}
+
 void fm_arena_free(struct fm_arena *arena)
 {
     for (struct fm_arena_block *block = arena->blocks, *older; block; block = older) {
         older = block->older;
-        fm_heap_free(arena->heap, block, block->size);
+        arena_free_block(arena, block);
     }
     fm_arena_init(arena, arena->heap);
 }
@@ -244,6 +250,7 @@ static void arena_use(struct fm_arena *arena, struct fm_arena_block *block)
     arena->next = (unsigned char *)block->data;
     arena->end = (unsigned char *)block + block->size;
     arena->first = block->older == NULL ? arena->next : NULL;
+    FM_POISON(arena->next, (size_t)(arena->end - arena->next));
 }
 
 void fm_arena_reset_all(struct fm_arena *arena)
@@ -253,7 +260,7 @@ void fm_arena_reset_all(struct fm_arena *arena)
         older = block->older;
         struct fm_arena_block *loser = biggest && biggest->size >= block->size ? block : biggest;
         if (loser != block) biggest = block;
-        if (loser) fm_heap_free(arena->heap, loser, loser->size);
+        if (loser) arena_free_block(arena, loser);
     }
     fm_arena_init(arena, arena->heap);
     if (biggest == NULL) return;
@@ -265,7 +272,7 @@ void fm_arena_reset_all(struct fm_arena *arena)
 static bool arena_add_block(struct fm_arena *arena, size_t size)
 {
     size_t bytes = arena->blocks ? arena->blocks->size * 2 : ARENA_BLOCK_BYTES, least;
-    if (!fm_add_size(size, sizeof(struct fm_arena_block), &least)) return false;
+    if (!fm_add_size(size, sizeof(struct fm_arena_block) + FM_ARENA_GAP, &least)) return false;
     if (bytes > ARENA_BLOCK_MOST) bytes = ARENA_BLOCK_MOST;
     if (bytes < least) bytes = least;
     struct fm_arena_block *block = fm_heap_resize(arena->heap, NULL, 0, bytes);
@@ -283,8 +290,8 @@ void *fm_arena_alloc_more(struct fm_arena *arena, size_t size)
     if (size > SIZE_MAX - unit) return NULL;
     size = (size + unit - 1) / unit * unit;
     if (size == 0) size = unit;
-    if ((arena->next == NULL || size > (size_t)(arena->end - arena->next)) && !arena_add_block(arena, size))
-        return NULL;
+    const size_t left = arena->next == NULL ? 0 : (size_t)(arena->end - arena->next);
+    if ((size > left || size + FM_ARENA_GAP > left) && !arena_add_block(arena, size)) return NULL;
     return fm_arena_alloc(arena, size);
 }
 

@@ -3,6 +3,7 @@
 #ifndef FM_CORE_HEAP_H
 #define FM_CORE_HEAP_H
 
+#include "core/sanitizer.h"
 #include <framemap/base.h>
 #include <stdatomic.h>
 
@@ -86,6 +87,8 @@ static inline void fm_arena_reset(struct fm_arena *arena);
 void fm_arena_reset_all(struct fm_arena *arena);
 /* All sizes are rounded up to a multiple of this. It is a power of two on every CPU, unlike the size of max_align_t. */
 #define FM_ARENA_UNIT (2 * _Alignof(max_align_t))
+/* Bytes after each piece of memory that AddressSanitizer reports if they are used. */
+#define FM_ARENA_GAP (FM_HAS_ASAN ? FM_ARENA_UNIT : 0)
 /* Returns `size` bytes aligned to max_align_t, not zeroed; NULL: out of memory. size 0 returns a valid pointer. */
 static inline void *fm_arena_alloc(struct fm_arena *arena, size_t size);
 /* Does the work of fm_arena_alloc if the current block has no room left. */
@@ -108,19 +111,22 @@ static inline void fm_arena_reset(struct fm_arena *arena)
 {
     arena->total = 0;
     arena->passing = 0;
-    if (arena->first != NULL)
+    if (arena->first != NULL) {
         arena->next = arena->first;
-    else
+        FM_POISON(arena->next, (size_t)(arena->end - arena->next));
+    } else {
         fm_arena_reset_all(arena);
+    }
 }
 
 static inline void *fm_arena_alloc(struct fm_arena *arena, size_t size)
 {
     const size_t unit = FM_ARENA_UNIT, left = arena->next == NULL ? 0 : (size_t)(arena->end - arena->next);
     const size_t taken = (size + unit - 1) / unit * unit;
-    if (size == 0 || size > left || taken > left) return fm_arena_alloc_more(arena, size);
+    if (size == 0 || size > left || taken + FM_ARENA_GAP > left) return fm_arena_alloc_more(arena, size);
     void *ptr = arena->next;
-    arena->next += taken;
+    FM_UNPOISON(ptr, size);
+    arena->next += taken + FM_ARENA_GAP;
     arena->total += taken;
     return ptr;
 }
@@ -128,10 +134,11 @@ static inline void *fm_arena_alloc(struct fm_arena *arena, size_t size)
 static inline bool fm_arena_extend(struct fm_arena *arena, const void *ptr, size_t old_size, size_t new_size)
 {
     const size_t unit = FM_ARENA_UNIT, old = (old_size + unit - 1) / unit * unit;
-    if (ptr == NULL || (const unsigned char *)ptr + old != arena->next) return false;
+    if (ptr == NULL || (const unsigned char *)ptr + old + FM_ARENA_GAP != arena->next) return false;
     const size_t more = new_size > old ? new_size - old : 0, left = (size_t)(arena->end - arena->next),
                  taken = (more + unit - 1) / unit * unit;
     if (more > left || taken > left) return false;
+    FM_UNPOISON(ptr, new_size);
     arena->next += taken;
     arena->total += taken;
     return true;

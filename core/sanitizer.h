@@ -14,4 +14,14 @@
 #define FM_HAS_ASAN 0
 #endif
 
+/* Marks memory that must not be used, within an allocated block, and memory that may be used again. */
+#if FM_HAS_ASAN
+#include <sanitizer/asan_interface.h>
+#define FM_POISON(ptr, size) ASAN_POISON_MEMORY_REGION(ptr, size)
+#define FM_UNPOISON(ptr, size) ASAN_UNPOISON_MEMORY_REGION(ptr, size)
+#else
+#define FM_POISON(ptr, size) ((void)(ptr), (void)(size))
+#define FM_UNPOISON(ptr, size) ((void)(ptr), (void)(size))
+#endif
+
 #endif
