@@ -104,6 +104,7 @@ static bool index_addresses(struct fm_image *image)
     struct fm_key *starts = FM_ARENA_ARRAY(image->arena, struct fm_key, image->section_count);
     uint32_t count = 0;
 
+    image->inner->by_address_count = 0; /* tests change the sections and call this again */
     open.stack = FM_ARENA_ARRAY(image->arena, uint32_t, image->section_count);
     image->inner->by_address = FM_ARENA_ARRAY(image->arena, struct fm_key, (size_t)image->section_count * 2);
     if (starts == NULL || open.stack == NULL || image->inner->by_address == NULL) return false;
