@@ -145,7 +145,8 @@ bool fm_logcat_studio_old(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* Parses " PID-TID  TAG   package   L  " of later versions of Android Studio. */
+/* Parses " PID-TID  TAG   package   L  " of later versions of Android Studio. Without a message, the level may be the
+ * line's last byte. */
 static bool studio_new(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
@@ -155,7 +156,7 @@ static bool studio_new(struct fm_scan *s, struct fm_log_fields *log)
         return false;
     if (!fm_scan_word(&t, &tag) || !fm_scan_blanks1(&t) || !fm_scan_word(&t, &word) || !fm_scan_blanks1(&t))
         return false;
-    if (!fm_log_level(&t, &letter) || !fm_scan_byte(&t, ' ')) return false;
+    if (!fm_log_level(&t, &letter) || (!fm_scan_done(&t) && !fm_scan_byte(&t, ' '))) return false;
     fm_scan_byte(&t, ' ');
     *s = t;
     log->pid = pid;
@@ -178,7 +179,7 @@ bool fm_logcat_studio_compact(struct fm_scan *s, struct fm_log_fields *log)
     struct fm_scan t = *s;
     framemap_str letter;
     if (!fm_log_time_of_day(&t) || !fm_log_matches(&t, ".ddd  ") || !fm_log_level(&t, &letter) ||
-        !fm_scan_text(&t, FM_STR("  ")))
+        (!fm_scan_done(&t) && !fm_scan_text(&t, FM_STR("  "))))
         return false;
     log->time = fm_log_between(s->at, letter.data - 2);
     log->level = letter;

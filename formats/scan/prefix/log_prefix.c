@@ -208,8 +208,10 @@ static bool bracketed(struct fm_scan *s, struct fm_log_fields *log)
 static size_t one_prefix(framemap_str line, unsigned has, struct fm_log_fields *log)
 {
     struct fm_scan s = fm_scan_of(line);
-    if (line.size < 8 || fm_is_blank(line.data[0]) || line.data[0] == '#') return 0;
+    enum { LEAST = 8, TAG_LEAST = 5 }; /* only "E/ab:", a tag without a message, is shorter than LEAST */
+    if (line.size < TAG_LEAST || fm_is_blank(line.data[0]) || line.data[0] == '#') return 0;
     char c = line.data[0];
+    if (line.size < LEAST && (line.data[1] != '/' || fm_is_digit(c))) return 0;
     const bool may_serve = (has & FM_HAS_BAR) != 0;
     if (fm_is_digit(c)) {
         if (!fm_logcat_studio_compact(&s, log) &&
