@@ -70,6 +70,23 @@ static framemap_str without_uncaught(framemap_str text)
     return is_title ? rest : text;
 }
 
+/* Returns the text after GNOME's "JS ERROR: ", and after "Exception in callback for signal: destroy: " there. The log of
+ * GLib may be in front: "(shop:12): Gjs-CRITICAL **: 10:00:00.123: JS ERROR: TypeError: x". */
+static framemap_str without_gnome(framemap_str text)
+{
+    static const framemap_str mark = FM_STR_INIT("JS ERROR: ");
+    const size_t at = fm_str_find(text, mark);
+    if (at == FM_NOT_FOUND) return text;
+    const framemap_str rest = fm_str_from(text, at + mark.size);
+    if (!fm_str_starts(rest, FM_STR("Exception in "))) return rest;
+    framemap_str inner = rest;
+    for (size_t colon; (colon = fm_str_find(inner, FM_STR(": "))) != FM_NOT_FOUND;) {
+        inner = fm_str_from(inner, colon + 2);
+        if (begins_with_error(inner)) return inner;
+    }
+    return rest;
+}
+
 /* Returns the text after titles that error reporters print before an error. */
 static framemap_str without_titles(framemap_str text)
 {
@@ -205,7 +222,7 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
     if (message != FM_NOT_FOUND) line = fm_str_from(line, message + 8);
     const bool announces = fm_js_announces(line);
     line = from_wrapper(line);
-    line = without_host(line);
+    line = without_gnome(without_host(line));
     size_t unhandled = announces ? fm_str_find_last(line, FM_STR("Unhandled JS Exception: ")) : FM_NOT_FOUND;
     /* a crash report of iOS has the error, after "Unhandled JS Exception: ", as the reason of its exception */
     if (unhandled != FM_NOT_FOUND) line = fm_str_from(line, unhandled);
@@ -222,6 +239,8 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
     }
     if (!fm_str_starts(line, FM_STR("Uncaught "))) return false;
     *error = without_titles(line); /* The thrown value was not an error: the line has only its text. */
+    if (error->data > line.data && error->data[-1] == '[')
+        *error = fm_str(error->data - 1, error->size + 1); /* as in "Uncaught [object Object]" */
     return error->size != 0;
 }
 

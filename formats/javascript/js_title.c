@@ -217,6 +217,17 @@ static void cut_bracket(struct message *message, framemap_str title, framemap_st
     if (fm_str_ends(text, FM_STR("]"))) last->size = (size_t)(text.data + text.size - 1 - last->data);
 }
 
+/* Returns the body of a line above the stack as a line of a message. A '+' in front is a mark of a diff around the whole
+ * text only if the stack has it too; else it belongs to a diff in the message, as test runners and assert print one.
+ * stack: the first line of the stack. */
+static framemap_str message_line(const struct fm_line *before, framemap_str body, const struct fm_line *stack)
+{
+    static const framemap_str plus = FM_STR_INIT("+");
+    const bool is_cut = fm_str_starts(before->text, plus) && body.data == before->text.data + 1;
+    if (!is_cut || fm_str_starts(stack->text, plus)) return body;
+    return fm_str(before->text.data, body.size + 1);
+}
+
 /* Whether a line announces a stack, and so is not part of the message. A line "Require stack:" does not: below it, Node
  * lists the modules that required a missing one. */
 static bool announces(framemap_str body)
@@ -266,7 +277,7 @@ void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const 
             if (fm_js_is_detail(body))
                 message = (struct message){.count = 0};
             else if (last.data)
-                add_line(&message, last, before->number1);
+                add_line(&message, message_line(before, last, line), before->number1);
             continue;
         }
         prefer_above(walk, doc, trace, &before, &body, &message);

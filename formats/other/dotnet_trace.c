@@ -80,11 +80,14 @@ static bool dotnet_is_significant(const struct fm_line *line)
     return fm_dotnet_row_parse(text, &row) && (row.sure || row.is_english);
 }
 
-/* Finds an exception such as "System.IO.IOException: gone" in the text; words may precede it. */
+/* Finds an exception such as "System.IO.IOException: gone" in the text; words may precede it. The word "Exception" after
+ * other words, as in Crashlytics' "Fatal Exception: a.b: System.IO.IOException: gone", is the type only if no other type
+ * follows. */
 static bool find_exception(framemap_str text, framemap_str *exception)
 {
     framemap_str rest = fm_str_trim(text);
     const framemap_str further = after_further(rest);
+    bool found = false;
     if (further.data != NULL)
         rest = further;
     else if (fm_str_starts(rest, FM_STR("---> ")))
@@ -99,13 +102,15 @@ static bool find_exception(framemap_str text, framemap_str *exception)
         const framemap_str plain = fm_str_slice(word, 0, fm_str_find_byte(word, '`'));
         /* this text is a heading of the .NET Framework and Mono, not a type */
         const bool is_heading = fm_str_ends(type, FM_STR("Unhandled Exception"));
-        if (!is_heading && fm_other_is_name(plain, ".+") &&
+        const bool may_be_heading = blank != FM_NOT_FOUND && fm_str_equal(word, FM_STR("Exception"));
+        if (!is_heading && !(found && may_be_heading) && fm_other_is_name(plain, ".+") &&
             (fm_str_ends(plain, FM_STR("Exception")) || fm_str_ends(plain, FM_STR("Error")) ||
              fm_str_ends(plain, FM_STR("Fault")))) {
             *exception = fm_str_from(rest, (size_t)(word.data - rest.data));
-            return true;
+            if (!may_be_heading) return true;
+            found = true;
         }
-        if (colon == FM_NOT_FOUND) return false;
+        if (colon == FM_NOT_FOUND) return found;
         rest = fm_str_from(rest, colon + 2);
     }
 }

@@ -199,16 +199,18 @@ static bool parse_access(framemap_str text, struct go_state *state)
 }
 
 /* Finds the message of a panic from which a server recovers and whose stack it logs: "http: panic serving
- * 10.0.0.1:5321: MESSAGE" of net/http, "Observed a panic: MESSAGE" and ""Observed a panic" panic="MESSAGE" …" of
+ * 10.0.0.1:5321: MESSAGE" of net/http, the same after "http2: ", "Observed a panic: MESSAGE" and ""Observed a panic" panic="MESSAGE" …" of
  * Kubernetes. */
 static bool recovered_message(framemap_str text, framemap_str *message)
 {
     static const framemap_str served = FM_STR_INIT("http: panic serving "),
+                              served2 = FM_STR_INIT("http2: panic serving "),
                               observed = FM_STR_INIT("Observed a panic: "),
                               field = FM_STR_INIT("\"Observed a panic\" panic=\"");
-    if (fm_str_starts(text, served)) {
-        const size_t colon = fm_str_find(fm_str_from(text, served.size), FM_STR(": "));
-        *message = fm_str_from(text, colon == FM_NOT_FOUND ? served.size : served.size + colon + 2);
+    if (fm_str_starts(text, served) || fm_str_starts(text, served2)) {
+        const framemap_str rest = fm_str_from(text, text.data[4] == '2' ? served2.size : served.size);
+        const size_t colon = fm_str_find(rest, FM_STR(": "));
+        *message = fm_str_from(rest, colon == FM_NOT_FOUND ? 0 : colon + 2);
         return true;
     }
     if (fm_str_starts(text, field)) {
@@ -452,6 +454,27 @@ static bool take_place(struct go_state *state, struct fm_document *doc, const st
     return true;
 }
 
+/* Sets the exception of a stack of a web framework from the line above its first row, which is the panic's message:
+ * "runtime error: bad", or any text if a line such as "[Recovery] 2026/11/21 - 10:00:00 panic recovered:" is above. The
+ * HTTP request may be between the two. stop: offset of the end of the stack above. */
+static void read_recovered(struct fm_document *doc, const struct fm_line *line, uint64_t stop, framemap_trace *trace)
+{
+    struct fm_look_back back = fm_look_back_from(doc, line, stop, FM_LOOK_BACK_MOST);
+    struct fm_line *before = fm_look_back_next(&back);
+    if (before == NULL || before->number1 + 1 != line->number1 || !fm_line_cut(before)) return;
+    const framemap_str message = fm_str_trim(before->body);
+    if (fm_str_starts(message, FM_STR("runtime error: "))) {
+        fm_other_exception(trace, message);
+        return;
+    }
+    while ((before = fm_look_back_next(&back)) != NULL) {
+        if (!fm_line_cut(before) || !fm_str_ends(before->body, FM_STR("panic recovered:"))) continue;
+        trace->exception = trace->exception_message = message;
+        trace->exception_type = FM_STR("panic");
+        return;
+    }
+}
+
 static bool take_recovered(struct go_state *state, struct fm_document *doc, const struct fm_line *line,
                            framemap_str text, bool inside)
 {
@@ -459,12 +482,11 @@ static bool take_recovered(struct go_state *state, struct fm_document *doc, cons
     if (line->last != ')' || !parse_recovered(text, &place)) return false;
     if (!inside) *state = (struct go_state){.string1 = state->string1};
     const bool begins = !state->has_trace;
+    const uint64_t stop = begins ? fm_document_last_end(doc) : 0;
     go_add_row(state, doc, line, NULL, fm_str(NULL, 0), &place);
     state->unnamed1 = line->number1;
     framemap_trace *trace = fm_document_open(doc, name);
-    struct fm_look_back above = fm_look_back_from(doc, line, 0, 1);
-    const struct fm_line *before = begins && trace ? fm_look_back_next(&above) : NULL;
-    if (before && fm_str_starts(before->text, FM_STR("runtime error: "))) fm_other_exception(trace, before->text);
+    if (begins && trace) read_recovered(doc, line, stop, trace);
     return true;
 }
 

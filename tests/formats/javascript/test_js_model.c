@@ -31,6 +31,17 @@ static const struct text_case models[] = {
      "Uncaught (in promise) AssertionError [ERR_ASSERTION]: Expected values to be equal:\n\n1 !== 2\n\n"
      "    at f (a.js:1:2)\n    at async g (a.js:3:4)\n",
      "js-v8 [AssertionError] [Expected values to be equal:\n\n1 !== 2]\n- f at a.js:1:2\n- g at a.js:3:4 async\n"},
+    {"a diff in a message", "its marks belong to the message, unless the whole text is a diff",
+     "AssertionError: not equal\n+ actual - expected\n\n+ 1\n- 2\n    at f (a.js:1:2)\n\n"
+     "+Error: two\n+lines\n+    at f (a.js:1:2)\n",
+     "js-v8 [AssertionError] [not equal\n+ actual - expected\n\n+ 1\n- 2]\n- f at a.js:1:2\n"
+     "js-v8 [Error] [two\nlines]\n- f at a.js:1:2\n"},
+    {"GNOME", "its titles, with GLib's in front and with words between; an error without words",
+     "JS ERROR: TypeError: no cart\nf@a.js:1:2\ng@a.js:3:4\n\n\n"
+     "(shop:12): Gjs-CRITICAL **: 10:00:00.123: JS ERROR: Exception in callback for signal: destroy: Error: gone\n"
+     "f@a.js:1:2\ng@a.js:3:4\n",
+     "js-spidermonkey [TypeError] [no cart]\n- f at a.js:1:2\n- g at a.js:3:4\n"
+     "js-spidermonkey [Error] [gone]\n- f at a.js:1:2\n- g at a.js:3:4\n"},
     {"labels", "lines of a message, as V8 prints them; a class stays, and so does a label without an error above",
      "TypeError: no answer\nUrl: http://h\nCode: 401\n    at f (a.js:1:2)\n\n"
      "Error: earlier\nCartFault: none left\n    at f (a.js:1:2)\n\n"
@@ -45,6 +56,10 @@ static const struct text_case models[] = {
      "a.js:3:4\n"},
     {"not an error", "a string was thrown", "Uncaught out of stock\n    at f (a.js:1:2)\n",
      "js-v8 [] [out of stock]\n- f at a.js:1:2\n"},
+    {"not an error, an object", "the brackets are those of its text",
+     "Uncaught [object Object]\n    at f (a.js:1:2)\n[1:INFO:CONSOLE:1] \"Uncaught [object Promise]\", source: "
+     "https://a.b/c.js (1)\n",
+     "js-v8 [] [[object Object]]\n- f at a.js:1:2\njs-console [] [[object Promise]]\n-  at https://a.b/c.js:1:0\n"},
     {"React Native", "the message of a Java exception",
      "com.facebook.react.common.JavascriptException: TypeError: no, stack:\nf@1:452701\nvalue@12:1917\n",
      "js-jsc [TypeError] [no]\n- f at :1:452702\n- value at :12:1918\n"},

@@ -14,6 +14,14 @@ static const struct text_case texts[] = {
      "\tat Shop.A.Visit<X.Y, single> (X.Y`1<single> modreq(Z)&,bool)(0x27:39)\n\tat Shop.A.Run ()(0x4c:77)\n",
      "dotnet line:2 lines:2\n  f:Shop.A.Reader.Next<single> () +:76\n"
      "  f:Shop.A.Visit<X.Y, single> (X.Y`1<single> modreq(Z)&,bool) +:39\n"},
+    {"Crashlytics on Android", "the words before the error are a title, and so is the class of Java that wraps it",
+     "Fatal Exception: android.runtime.JavaProxyThrowable: System.NullReferenceException: no cart\n"
+     "   at Shop.Cart.get_Context()\n   at Shop.Cart.Show(Page page)\n",
+     "dotnet line:2 lines:2 type:System.NullReferenceException message:no cart\n  f:Shop.Cart.get_Context()\n"
+     "  f:Shop.Cart.Show(Page page)\n"},
+    {"the word Exception after others", "it is the type if no other follows",
+     "Cart got an Exception: no cart: x\n   at Shop.Cart.Show(Page page) in /a.cs:line 3\n",
+     "dotnet line:2 type:Exception message:no cart: x\n  f:Shop.Cart.Show(Page page) at:/a.cs l:3\n"},
     {"ASP.NET's page", "rows have no \"at\"; a stack below another one is that of the outer exception",
      "Stack Trace: \n\n\n[NullReferenceException: no [x] cart]\n"
      "   WebApp._Default.Page_Load(Object sender, EventArgs e) in C:\\src\\My App\\Default.aspx.cs:13\n"

@@ -59,6 +59,16 @@ static const struct text_case texts[] = {
      "a:17054327\n  f:(*H).Get at:/app/h.go l:33 a:21769020\n  at:/app/s.s l:1 a:32\n"
      "go line:23 lines:2 thread:1 state:running type:panic message:x crashed\n  f:panic +:3 "
      "at:/go/src/runtime/panic.go l:464\n"},
+    {"recovered, any message", "the line above the rows is the message if a line announces it",
+     "2026/11/21 10:00:00 [Recovery] 2026/11/21 - 10:00:00 panic recovered:\nGET /cart HTTP/1.1\nHost: a.b\n\n\n"
+     "no cart: 7\n/app/h.go:33 (0x14c2b3c)\n\t(*H).Get: return h.q()\n\n\n\n\n\n\n\n\n\n\n"
+     "no cart: 7\n/app/h.go:34 (0x14c2b40)\n",
+     "go line:7 lines:2 type:panic message:no cart: 7\n  f:(*H).Get at:/app/h.go l:33 a:21769020\n"
+     "go line:20\n  at:/app/h.go l:34 a:21769024\n"},
+    {"HTTP/2", "its server has a name of its own",
+     "2026/11/21 10:00:00 http2: panic serving 10.0.0.1:53212: bad cart\ngoroutine 5 [running]:\nmain.f(0x1)\n"
+     "\t/app/main.go:12 +0x1d\n",
+     "go line:3 lines:2 thread:5 state:running type:panic message:bad cart\n  f:main.f +:29 at:/app/main.go l:12\n"},
     {"servers", "they log the stack of a panic and go on",
      "2026/11/21 10:00:00 http: panic serving [::1]:53212: runtime error: bad: x\ngoroutine 5 [running]:\n"
      "main.f(0x1)\n\t/app/main.go:12 +0x1d\n\n\n\n\n\n\n\n\n\n"
