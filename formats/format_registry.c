@@ -60,6 +60,7 @@ static const framemap_format_info *const table[] = {
     &fm_mozilla.info,
     &fm_tizen.info,
     &fm_wine.info,
+    &fm_xorg.info,
     &fm_zig.info,
     &fm_clickhouse.info,
     &fm_execinfo.info,

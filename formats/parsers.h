@@ -16,7 +16,7 @@ extern const struct fm_format fm_microdump, fm_minidump, fm_minidump_machine, fm
 extern const struct fm_format fm_backward, fm_boost, fm_chromium, fm_coredump, fm_execinfo, fm_gdb, fm_glog, fm_hotspot,
     fm_kernel, fm_kernel_fault, fm_valgrind;
 extern const struct fm_format fm_bsd_kernel, fm_clickhouse, fm_drmemory, fm_lldb, fm_mongodb, fm_mozilla,
-    fm_perf_script, fm_tizen, fm_wine, fm_zig;
+    fm_perf_script, fm_tizen, fm_wine, fm_xorg, fm_zig;
 extern const struct fm_format fm_glibc, fm_samples, fm_sanitizer, fm_symbolizer_markup;
 extern const struct fm_format fm_js_v8, fm_hermes, fm_js_other, fm_js_devtools, fm_js_dump, fm_js_one_line, fm_js_opera;
 extern const struct fm_format fm_js_console, fm_js_spidermonkey, fm_js_jsc;

@@ -336,6 +336,30 @@ static const struct text_case texts[] = {
      "#2 m:app absolute:0x55823ab1c0de return path:./app\n"
      "#3 absolute:0x55823ab1c0de return f:start at:a.c:7 not-needed\n"
      "#4\n"},
+    {"xorg", "all forms of rows; the signal is below them; a file that begins there is known for its other rows",
+     "[   103.216] (EE) Backtrace:\n[   103.217] (EE) 0: /usr/lib/xorg/Xorg (xorg_backtrace+0x4d) [0x559000001a2b]\n"
+     "[   103.218] (EE) 1: /usr/lib/xorg/Xorg (0x559000000000+0x1c30) [0x559000001c30]\n"
+     "[   103.219] (EE) unw_get_proc_name failed: no unwind info found [-10]\n"
+     "[   103.219] (EE) 2: /usr/lib/libc.so.6 (?+0x0) [0x7f1d9d1b78a0]\n[   103.219] (EE) 3: ?? [0x7f1d9d1b78b0]\n"
+     "[   103.219] (EE) 4: ? (?+0x3e) [0x7f1d9a3c2b8e]\n[   103.220] (EE) \n"
+     "[   103.220] (EE) Segmentation fault at address 0x10\n[   103.220] (EE) \nFatal server error:\n"
+     "[   103.220] (EE) Caught signal 11 (Segmentation fault). Server aborting\n",
+     "xorg 2 type:SIGSEGV signal:SIGSEGV fault:0x10 crashed\n"
+     "#0 m:Xorg absolute:0x559000001a2b load:0x559000000000 return f:xorg_backtrace+77 path:/usr/lib/xorg/Xorg\n"
+     "#1 m:Xorg absolute:0x559000001c30 load:0x559000000000 return path:/usr/lib/xorg/Xorg\n"
+     "#2 m:libc.so.6 absolute:0x7f1d9d1b78a0 return path:/usr/lib/libc.so.6\n"
+     "#3 absolute:0x7f1d9d1b78b0 return\n#4 absolute:0x7f1d9a3c2b8e return\n"},
+    {"xorg, old versions", "rows without the level, a restored row, a second stack",
+     "Backtrace:\n0: /usr/bin/X (xorg_backtrace+0x28) [0x4a26d8]\n"
+     "1: /usr/bin/X (0x400000+0x66129) [0x466129] inner(int) at src/a.cc:7:3\nBus error at address 0x10\n"
+     "(EE) 0: /usr/bin/X (a+0x1) [0x1]\n",
+     "xorg 2 type:Bus error fault:0x10 crashed\n#0 m:X absolute:0x4a26d8 load:0x400000 return f:xorg_backtrace+40 path:/usr/bin/X\n"
+     "#1 m:X absolute:0x466129 load:0x400000 return f:inner(int) at:src/a.cc:7:3 not-needed path:/usr/bin/X\n"
+     "xorg 5\n#0 m:X absolute:0x1 return f:a+1 path:/usr/bin/X\n"},
+    {"xorg, near misses", "no path, no address, other text in the parentheses",
+     "0: Xorg (a+0x1) [0x1]\n(EE) 0: /usr/bin/X (a+0x1)\n1: /usr/bin/X (a b) [0x1]\n3: ?? [0x12]\n"
+     "(EE) 2: /usr/bin/X (a+0x1) [0x1]x\nx 2: /usr/bin/X (a+0x1) [0x1]\n",
+     ""},
     {"mozilla", "all forms of rows, below an assertion",
      "[12] Assertion failure: mLength > 0 (empty), at /src/Cart.cpp:12\n"
      "#01: ???[/usr/lib/firefox/libxul.so +0x944c842]\n#02: cart::add(int)[/usr/lib/firefox/libxul.so +0x1a]\n"
@@ -604,6 +628,11 @@ static const struct text_case mozilla_looks[] = {
     {"mozilla", "the row of fix-stacks", "#01: ???[/usr/lib/libxul.so +0x1a]\n",
      "#01: inner(int) (src/a.cc:7:3)\n#01: outer() (src/a.cc:21)\n"},
 };
+static const struct text_case xorg_looks[] = {
+    {"xorg", "the position follows the address", "(EE) 1: /usr/bin/X (0x400000+0x66129) [0x466129]\n",
+     "(EE) 1: /usr/bin/X (0x400000+0x66129) [0x466129] inner(int) at src/a.cc:7:3\n"
+     "(EE) 1: /usr/bin/X (0x400000+0x66129) [0x466129] outer() at src/a.cc:21\n"},
+};
 static const struct text_case boost_looks[] = {
     {"boost", "its own form", " 0# main in ./app\n", " 0# inner(int) at src/a.cc:7:3\n 0# outer() at src/a.cc:21\n"},
 };
@@ -630,6 +659,7 @@ static void test_looks(void **state)
     check_looks(looks, sizeof looks / sizeof *looks, fm_test_chain, 2);
     check_looks(tizen_looks, sizeof tizen_looks / sizeof *tizen_looks, fm_test_chain, 2);
     check_looks(mozilla_looks, sizeof mozilla_looks / sizeof *mozilla_looks, fm_test_chain, 2);
+    check_looks(xorg_looks, sizeof xorg_looks / sizeof *xorg_looks, fm_test_chain, 2);
     check_looks(boost_looks, sizeof boost_looks / sizeof *boost_looks, fm_test_chain, 2);
 }
 

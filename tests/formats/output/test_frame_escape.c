@@ -71,6 +71,7 @@ static const struct {
     {"glog", "    @     0x10  f\n    @     0x20  (unknown)\n"},
     {"boost", " 0# f in ./app\n 1# 0x10 in ./app\n"},
     {"mozilla", "#01: ???[/l/a.so +0x10]\n#02: g[/l/a.so +0x20]\n"},
+    {"xorg", "(EE) 0: /a (f+0x1) [0x10]\n(EE) 1: /a (0x10+0x1) [0x11]\n"},
     {"tizen", " 0: f + 0x1 (0x10) [/a] + 0x1\n 1: (0x20) [/a] + 0x2\n"},
     {"backward", "#1    Object \"/a\", at 0x10, in f\n#0    Object \"/a\", at 0x20, in g\n"},
     {"execinfo", "0x10 <f+1> at ./app\n0x20: (g+0x1)\n"},
