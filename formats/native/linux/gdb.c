@@ -24,6 +24,7 @@
  * Addresses are return addresses, except in the first frame and in the frame after a signal handler. */
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
+#include "formats/signal_names.h"
 #include "formats/row_writer.h"
 
 static const char name[] = "gdb";
@@ -376,6 +377,28 @@ static void note_stop(struct gdb_state *state, const struct fm_line *line, const
     state->stop_function = row->function;
 }
 
+/* Reads "Program terminated with signal 11, Segmentation fault." of gdb before 7.6 on the line above the first row. */
+static void read_old_signal(struct gdb_state *state, struct fm_document *doc, const struct fm_line *line,
+                            const struct fm_stack_row *row)
+{
+    static const framemap_str mark = FM_STR_INIT("Program terminated with signal ");
+    if (row->index != 0 || state->rows.fresh) return;
+    struct fm_look_back back = fm_look_back_from(doc, line, fm_document_last_end(doc), 1);
+    struct fm_line *above = fm_look_back_next(&back);
+    if (above == NULL || !fm_line_cut(above)) return;
+    const framemap_str text = fm_str_trim(above->body);
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t number;
+    if (!fm_scan_text(&s, mark) || !fm_scan_dec(&s, &number, NULL) || !fm_scan_text(&s, FM_STR(", ")) ||
+        number > INT32_MAX)
+        return;
+    const framemap_str signal = fm_signal_name(number, FM_SIGNALS_OF_LINUX);
+    fm_stack_rows_title(&state->rows, line);
+    state->rows.exception = text;
+    state->rows.signal = (framemap_signal){.name = signal, .has_number = true, .number = (int32_t)number};
+    state->rows.type = signal.size ? signal : fm_scan_rest(&s);
+}
+
 /* If the first function of a stack is the one in which gdb reported a stop of the program, gives the stack the signal
  * of that stop. */
 static void take_stop(struct gdb_state *state, const struct fm_line *line, const struct fm_stack_row *row)
@@ -412,6 +435,7 @@ static enum fm_line_role gdb_offer(void *memory, struct fm_document *doc, const 
         framemap_str rest = text;
         state->wrapped_place = cut_place_word(&rest);
         state->wrapped_call = row.has_address && fm_str_ends(text, FM_STR(" in"));
+        read_old_signal(state, doc, line, &row);
         take_stop(state, line, &row);
         note_stop(state, line, &row);
         return fm_stack_rows_add(&state->rows, doc, line, &row, false);

@@ -168,10 +168,48 @@ static bool studio_new(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
+/* Returns the one of the listed texts that the scan is at, and moves past it; absent if the scan is at none of them. */
+static framemap_str take_one_of(struct fm_scan *s, const framemap_str *texts, size_t count)
+{
+    for (size_t i = 0; i < count && !fm_scan_done(s); i++)
+        if (*s->at == *texts[i].data && fm_scan_text(s, texts[i])) return texts[i];
+    return (framemap_str){NULL, 0};
+}
+
+/* Moves past the text before the next tab, at most FM_LOG_FIELD_MOST bytes, and past the tab. */
+static bool field_before_tab(struct fm_scan *s, framemap_str *field)
+{
+    struct fm_scan t = *s;
+    if (!fm_log_past(&t, "\t")) return false;
+    *field = fm_log_between(s->at, t.at - 1);
+    *s = t;
+    return field->size > 0;
+}
+
+/* Parses " DEVICE LEVEL PID TAG ", with tabs between the fields, of the device log that Visual Studio copies. The
+ * device has a name such as "pixel_7_-_api_35". */
+static bool visual_studio(struct fm_scan *s, struct fm_log_fields *log)
+{
+    static const framemap_str levels[] = {FM_STR_INIT("Verbose\t"), FM_STR_INIT("Debug\t"), FM_STR_INIT("Info\t"),
+                                          FM_STR_INIT("Warning\t"), FM_STR_INIT("Error\t"), FM_STR_INIT("Assert\t")};
+    struct fm_scan t = *s;
+    framemap_str device, pid, tag;
+    if (!fm_scan_byte(&t, '\t') || !field_before_tab(&t, &device)) return false;
+    const framemap_str level = take_one_of(&t, levels, sizeof levels / sizeof *levels);
+    if (level.size == 0 || !fm_log_number_of(&t, &pid) || !fm_scan_byte(&t, '\t') || !field_before_tab(&t, &tag))
+        return false;
+    *s = t;
+    log->level = fm_str(level.data, level.size - 1);
+    log->pid = pid;
+    log->tag = tag;
+    log->leads = true;
+    return true;
+}
+
 bool fm_logcat_after_date(struct fm_scan *s, struct fm_log_fields *log)
 {
     return fm_logcat_threadtime(s, log) || threadtime_user(s, log) || fm_logcat_studio_old(s, log) ||
-           studio_new(s, log);
+           studio_new(s, log) || visual_studio(s, log);
 }
 
 bool fm_logcat_studio_compact(struct fm_scan *s, struct fm_log_fields *log)
@@ -186,14 +224,6 @@ bool fm_logcat_studio_compact(struct fm_scan *s, struct fm_log_fields *log)
     log->leads = true;
     *s = t;
     return true;
-}
-
-/* Returns the one of the listed texts that the scan is at, and moves past it; absent if the scan is at none of them. */
-static framemap_str take_one_of(struct fm_scan *s, const framemap_str *texts, size_t count)
-{
-    for (size_t i = 0; i < count && !fm_scan_done(s); i++)
-        if (*s->at == *texts[i].data && fm_scan_text(s, texts[i])) return texts[i];
-    return (framemap_str){NULL, 0};
 }
 
 /* Parses the tag of a line that Visual Studio shows from a device's log. */
