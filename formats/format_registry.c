@@ -90,6 +90,7 @@ static const framemap_format_info *const table[] = {
     &fm_rust.info,
     &fm_python.info,
     &fm_pytest.info,
+    &fm_ipython.info,
     &fm_dotnet.info,
     &fm_aspnet.info,
     &fm_swift.info,
