@@ -5,7 +5,7 @@
  * An escaped line end is a run of backslashes and an 'n'. The run has one backslash in JSON and in the string literals
  * of most languages, two in JSON within a JSON string, and four one level deeper. A quote that belongs to the string's
  * text has more backslashes before it than that run; the quote that ends the string has fewer. The quotes around
- * arguments in a numbered frame of gdb do not begin such a string.
+ * arguments in a numbered frame of gdb, and in a row of Elixir, do not begin such a string.
  *
  * Node prints a string of several lines as one string per line, with quotes that need no escape: 'Error: x\n' +, and on
  * the next line '    at f (a.js:1:2)\n' +. rsyslog writes control characters in octal: "a.b: c#012#011at
@@ -128,6 +128,21 @@ static framemap_str single_row(framemap_str line)
     return fm_str(NULL, 0);
 }
 
+/* Whether the line is a row of Elixir with arguments, "lib/cart.ex:12: Cart.load("a\n", 1)". Their quotes do not begin
+ * a string with a stack, and neither does an escape in them end a line. */
+static bool is_call(framemap_str line)
+{
+    static const framemap_str ends[] = {FM_STR_INIT(".ex"), FM_STR_INIT(".exs"), FM_STR_INIT(".erl"),
+                                        FM_STR_INIT(".eex"), FM_STR_INIT(".heex")};
+    const framemap_str head = fm_str_slice(line, 0, fm_str_find_byte(line, '"'));
+    const size_t open = fm_str_find_byte(head, '\\') == FM_NOT_FOUND ? fm_str_find_last_byte(head, '(') : FM_NOT_FOUND;
+    const size_t colon = open == FM_NOT_FOUND ? open : fm_str_find(head, FM_STR(": "));
+    const framemap_str file = colon == FM_NOT_FOUND ? fm_str(NULL, 0) : without_number(fm_str(head.data, colon));
+    for (size_t i = 0; file.size && i < sizeof ends / sizeof *ends; i++)
+        if (fm_str_ends(file, ends[i])) return open > colon;
+    return false;
+}
+
 /* --- recognizing a row that is an element of a list --- */
 
 /* Returns the string of a line that has only this string in quotes, blanks and a comma; absent for other lines. */
@@ -224,6 +239,7 @@ static bool next_of_syslog(struct fm_pieces *pieces, framemap_str *piece, bool *
 bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces)
 {
     const char *end = line.data + line.size, *p = fm_find(line.data, line.size, '\\');
+    if (p && is_call(line)) p = NULL;
     const char mark = p ? quote_of(line) : '"';
     const char *quote = p && !is_numbered(line) ? fm_find(line.data, line.size, mark) : NULL;
     for (; p; p = fm_find(p, (size_t)(end - p), '\\')) {

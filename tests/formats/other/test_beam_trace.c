@@ -29,6 +29,13 @@ static const struct text_case texts[] = {
      "  m:shop f:Cart.load at:lib/cart.ex l:12\n"
      "  m:elixir f:Enum.map!\n"
      "  m:stdlib f::lists.foldl/3 at:lists.erl l:1267\n"},
+    {"arguments with escapes", "they end no line; in JSON, the whole string is divided",
+     "** (FunctionClauseError) none\n    (shop) lib/cart.ex:12: Cart.load({:a, \"b\\n c\\n\"}, \"\\n\")\n"
+     "    (stdlib) lists.erl:1: :lists.foldl/3\n"
+     "{\"m\":\"** (Fault) x\\n    lib/cart.ex:12: Cart.load(\\\"a\\\")\\n    lib/cart.ex:13: Cart.run/1\\n\"}\n",
+     "beam line:2 lines:2 type:FunctionClauseError message:none\n  m:shop f:Cart.load at:lib/cart.ex l:12\n"
+     "  m:stdlib f::lists.foldl/3 at:lists.erl l:1\n"
+     "beam line:4 type:Fault message:x\n  f:Cart.load at:lib/cart.ex l:12\n  f:Cart.run/1 at:lib/cart.ex l:13\n"},
     {"an anonymous function's arguments", "and arguments whose end a logger cut off",
      "** (FunctionClauseError) no function clause matching\n"
      "    (shop 0.1.0) lib/cart.ex:12: anonymous fn(%{\"a\" => 2}) in Cart.load/2\n"
