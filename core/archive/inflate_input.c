@@ -34,6 +34,7 @@ struct fm_inflater {
     ZSTD_DCtx *zstd;
     struct fm_xz *xz;
     uint64_t reserved; /* bytes that are counted in the heap for zstd */
+    size_t zstd_next;  /* bytes of the input that zstd needs next: a header, or a block and the next header */
     uint64_t taken;    /* bytes of the input before the current step */
     char room[ROOM];
 };
@@ -144,24 +145,26 @@ static const char *name_of(const struct fm_inflater *inflater)
     return names[inflater->kind];
 }
 
-static framemap_status damaged(const struct fm_inflater *inflater, const char *why, framemap_error *error)
+/* Reports damage in the current step, after `used` bytes of its input. */
+static framemap_status damaged(const struct fm_inflater *inflater, size_t used, const char *why, framemap_error *error)
 {
+    const uint64_t at = inflater->taken + used;
     const framemap_status status = fm_error_set(error, FRAMEMAP_E_CORRUPT, "its %s data is damaged at byte %llu: %s",
-                                                name_of(inflater), (unsigned long long)inflater->taken, why);
-    if (error) error->offset = inflater->taken;
+                                                name_of(inflater), (unsigned long long)at, why);
+    if (error) error->offset = at;
     return status;
 }
 
 /* Handles what follows the end of a member: another member, or padding. Returns the number of bytes taken. */
 static framemap_status next_member(struct fm_inflater *inflater, framemap_str in, size_t *used, framemap_error *error)
 {
-    if (inflater->kind == KIND_RAW) return damaged(inflater, "other bytes follow it", error);
+    if (inflater->kind == KIND_RAW) return damaged(inflater, 0, "other bytes follow it", error);
     if (inflater->padding || in.data[0] == '\0') {
         inflater->padding = true;
         *used = in.size;
         return FRAMEMAP_OK;
     }
-    if (in.data[0] != magics[KIND_GZIP].data[0]) return damaged(inflater, "other bytes follow it", error);
+    if (in.data[0] != magics[KIND_GZIP].data[0]) return damaged(inflater, 0, "other bytes follow it", error);
     *used = 0;
     inflater->within = true;
     return inflateReset(&inflater->gzip) == Z_OK ? FRAMEMAP_OK : fm_error_memory(error);
@@ -188,17 +191,24 @@ static framemap_status step_gzip(struct fm_inflater *inflater, framemap_str in, 
     if (result == Z_STREAM_END) inflater->within = false;
     if (result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR) return FRAMEMAP_OK;
     if (result == Z_MEM_ERROR) return fm_error_memory(error);
-    return damaged(inflater, z->msg ? z->msg : "it is not valid", error);
+    return damaged(inflater, *used, z->msg ? z->msg : "it is not valid", error);
 }
 
+/* Passes one block at a time to zstd, without the header of the next block, which zstd would read as well: if a call
+ * fails, zstd does not say what it has written before that. */
 static framemap_status step_zstd(struct fm_inflater *inflater, framemap_str in, size_t *used, size_t *made,
                                  framemap_error *error)
 {
-    ZSTD_inBuffer from = {in.data, in.size, 0};
+    enum { FRAME_HEADER = 5, BLOCK_HEADER = 3 }; /* a frame's header has 5 bytes or more (RFC 8878 3.1.1) */
+    size_t next = inflater->zstd_next ? inflater->zstd_next : FRAME_HEADER;
+    if (next > BLOCK_HEADER) next -= BLOCK_HEADER;
+    ZSTD_inBuffer from = {in.data, in.size < next ? in.size : next, 0};
     ZSTD_outBuffer to = {inflater->room, ROOM, 0};
     const size_t result = ZSTD_decompressStream(inflater->zstd, &to, &from);
-    if (ZSTD_isError(result)) return damaged(inflater, ZSTD_getErrorName(result), error);
+    *made = 0;
+    if (ZSTD_isError(result)) return damaged(inflater, 0, ZSTD_getErrorName(result), error);
     inflater->within = result != 0;
+    inflater->zstd_next = result;
     *used = from.pos;
     *made = to.pos;
     return FRAMEMAP_OK;
@@ -209,10 +219,10 @@ static framemap_status step_xz(struct fm_inflater *inflater, framemap_str in, si
 {
     struct fm_xz_step step = {.in = in, .room = inflater->room, .room_size = ROOM};
     const framemap_status status = fm_xz_step(inflater->xz, &step, error);
-    if (status == FRAMEMAP_E_CORRUPT) return damaged(inflater, step.why, error);
-    inflater->within = step.within;
     *used = step.used;
     *made = step.made;
+    if (status == FRAMEMAP_E_CORRUPT) return damaged(inflater, step.used, step.why, error);
+    inflater->within = step.within;
     return status;
 }
 
@@ -226,6 +236,17 @@ static framemap_status step_kind(struct fm_inflater *inflater, framemap_str in, 
     }
 }
 
+/* Passes on what a step has decompressed before the damage. */
+static framemap_status take_last(struct fm_inflater *inflater, size_t made, fm_inflated *taken, void *context,
+                                 framemap_error *error)
+{
+    framemap_error fault = {0};
+    const framemap_status status =
+        made ? taken(context, fm_str(inflater->room, made), error ? &fault : NULL) : FRAMEMAP_OK;
+    if (status != FRAMEMAP_OK && error) *error = fault;
+    return status != FRAMEMAP_OK ? status : FRAMEMAP_E_CORRUPT;
+}
+
 framemap_status fm_inflater_feed(struct fm_inflater *inflater, framemap_str piece, fm_inflated *taken, void *context,
                                  framemap_error *error)
 {
@@ -236,6 +257,7 @@ framemap_status fm_inflater_feed(struct fm_inflater *inflater, framemap_str piec
         const bool drains = piece.size == 0;
         if (drains && !inflater->within) break;
         status = step_kind(inflater, in, &used, &made, error);
+        if (status == FRAMEMAP_E_CORRUPT) return take_last(inflater, made, taken, context, error);
         if (status != FRAMEMAP_OK) break;
         inflater->taken += used;
         piece = fm_str_from(piece, used);

@@ -27,8 +27,8 @@ uint32_t fm_crc32(framemap_str bytes);
 
 /* Callback that receives decompressed bytes. */
 typedef framemap_status fm_inflated(void *context, framemap_str text, framemap_error *error);
-/* Decompresses a piece, and passes on the output in pieces of at most 64 KiB. Errors: CORRUPT, with the offset in the
- * input; MEMORY; the errors that the callback `taken` returns. */
+/* Decompresses a piece, and passes on the output in pieces of at most 64 KiB, also the output before damage. Errors:
+ * CORRUPT, with the offset in the input; MEMORY; the errors that the callback `taken` returns. */
 framemap_status fm_inflater_feed(struct fm_inflater *inflater, framemap_str piece, fm_inflated *taken, void *context,
                                  framemap_error *error);
 /* Reports that the input has ended. Errors: TRUNCATED (inside a member, frame or stream). */

@@ -64,10 +64,25 @@ static framemap_status take_text(void *context, framemap_str text, framemap_erro
 
 /* --- decompressing the input --- */
 
+/* Passes on the end of the text: what is stored to recognize the form, and a character that is not complete. */
+static framemap_status hand_on_end(struct fm_text_input *input, framemap_error *error)
+{
+    framemap_status status = FRAMEMAP_OK;
+    if (!input->recognized && input->head.size) status = recognize_kept(input, error);
+    if (status != FRAMEMAP_OK) return status;
+    fm_buf_clear(&input->piece);
+    fm_form_read_end(&input->reader, &input->piece);
+    if (input->piece.failed) return fm_error_memory(error);
+    return input->piece.size ? input->taken(input->context, fm_buf_view(&input->piece), error) : FRAMEMAP_OK;
+}
+
 static framemap_status give(struct fm_text_input *input, framemap_str bytes, framemap_error *error)
 {
     if (input->inflater == NULL) return take_text(input, bytes, error);
-    return fm_inflater_feed(input->inflater, bytes, take_text, input, error);
+    const framemap_status status = fm_inflater_feed(input->inflater, bytes, take_text, input, error);
+    if (status != FRAMEMAP_E_CORRUPT) return status;
+    const framemap_status end = hand_on_end(input, error);
+    return end == FRAMEMAP_OK ? status : end;
 }
 
 static framemap_status open_input(struct fm_text_input *input, framemap_str bytes, framemap_error *error)
@@ -114,11 +129,7 @@ framemap_status fm_text_input_flush(struct fm_text_input *input, framemap_error 
 framemap_status fm_text_input_end(struct fm_text_input *input, framemap_error *error)
 {
     framemap_status status = fm_text_input_flush(input, error);
-    if (status != FRAMEMAP_OK) return status;
-    fm_buf_clear(&input->piece);
-    fm_form_read_end(&input->reader, &input->piece);
-    if (input->piece.failed) return fm_error_memory(error);
-    if (input->piece.size) status = input->taken(input->context, fm_buf_view(&input->piece), error);
+    if (status == FRAMEMAP_OK) status = hand_on_end(input, error);
     if (status == FRAMEMAP_OK && input->inflater) status = fm_inflater_end(input->inflater, error);
     return status;
 }

@@ -204,6 +204,55 @@ static void damaged(void **state)
     fm_buf_free(&bytes);
 }
 
+/* Compressed data are damaged at each byte: the text before the damage does not depend on the pieces, and nor does the
+ * offset that the error states (zstd does not say where in a block it is). */
+static void damaged_at_each_byte(void **state)
+{
+    (void)state;
+    /* Of zstd, which has blocks of up to 128 KiB, only the second block is damaged: if the header of a block says by
+     * damage that its bytes are not compressed, a part of it may be passed on. */
+    static const struct {
+        framemap_str line;
+        size_t times;
+        enum make make;
+        size_t from_end; /* number of bytes at the end that are damaged in turn; 0: all */
+    } cases[] = {{FM_STR_INIT("short, without a line end"), 1, GZIP, 0},
+                 {FM_STR_INIT("    at f (https://a.example/b.js:1:2)\n"), 8, GZIP, 0},
+                 {FM_STR_INIT("    at f (https://a.example/b.js:1:2)\n"), (size_t)140 << 10 >> 5, ZSTD, 8}};
+    static const size_t pieces[] = {1, 7, 100};
+    struct fm_heap heap;
+    fm_heap_init(&heap, NULL, 0);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct fm_buf plain, bytes;
+        size_t read = 0;
+        fm_buf_init(&plain, &heap);
+        fm_buf_init(&bytes, &heap);
+        for (size_t t = 0; t < cases[i].times; t++) fm_buf_str(&plain, cases[i].line);
+        make_bytes(&bytes, fm_buf_view(&plain), cases[i].make);
+        const size_t from = cases[i].from_end ? bytes.size - cases[i].from_end : FM_COMPRESSED_HEAD;
+        for (size_t at = from; at < bytes.size; at++) {
+            struct run want, got;
+            bytes.data[at] ^= 0x15;
+            run_pieces(&heap, fm_buf_view(&bytes), bytes.size, &want);
+            if (want.text.size > 0 && want.status == FRAMEMAP_E_CORRUPT) read++;
+            for (size_t p = 0; p < COUNT_OF(pieces); p++) {
+                run_pieces(&heap, fm_buf_view(&bytes), pieces[p], &got);
+                if (got.status != want.status || (cases[i].make == GZIP && got.error.offset != want.error.offset) ||
+                    !fm_str_equal(fm_buf_view(&got.text), fm_buf_view(&want.text)))
+                    fail_msg("%zu, byte %zu, pieces of %zu: %d and %d, %zu and %zu bytes, offset %llu and %llu", i, at,
+                             pieces[p], want.status, got.status, want.text.size, got.text.size,
+                             (unsigned long long)want.error.offset, (unsigned long long)got.error.offset);
+                free_run(&got);
+            }
+            free_run(&want);
+            bytes.data[at] ^= 0x15;
+        }
+        if (read == 0) fail_msg("%zu: no text before any damage", i);
+        fm_buf_free(&bytes);
+        fm_buf_free(&plain);
+    }
+}
+
 /* Tests data that are a hundred megabytes when they are decompressed, with a memory ceiling of one megabyte. They are
  * passed on in pieces. */
 static framemap_status count(void *context, framemap_str piece, framemap_error *error)
@@ -267,7 +316,8 @@ static void short_of_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(inputs), cmocka_unit_test(every_cut), cmocka_unit_test(damaged),
-                                       cmocka_unit_test(bomb), cmocka_unit_test(short_of_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(inputs),  cmocka_unit_test(every_cut),
+                                       cmocka_unit_test(damaged), cmocka_unit_test(damaged_at_each_byte),
+                                       cmocka_unit_test(bomb),    cmocka_unit_test(short_of_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
