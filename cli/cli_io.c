@@ -6,10 +6,27 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+static bool would_block(int code)
+{
+#if EAGAIN != EWOULDBLOCK
+    if (code == EWOULDBLOCK) return true;
+#endif
+    return code == EAGAIN;
+}
+
+bool fm_io_again(int fd, bool writes)
+{
+    struct pollfd about = {.fd = fd, .events = writes ? POLLOUT : POLLIN};
+    if (errno == EINTR) return true;
+    if (!would_block(errno)) return false;
+    return poll(&about, 1, -1) >= 0 || errno == EINTR;
+}
 
 void fm_out_init(struct fm_out *out, int fd)
 {
@@ -23,7 +40,7 @@ static bool write_all(struct fm_out *out, const char *data, size_t size)
 {
     while (size && !out->failed) {
         ssize_t count = write(out->fd, data, size);
-        if (count < 0 && errno == EINTR) continue;
+        if (count < 0 && fm_io_again(out->fd, true)) continue;
         if (count < 0) {
             out->failed = true;
             fm_message("cannot write the output: %s", strerror(errno));
@@ -225,7 +242,7 @@ bool fm_in_more(struct fm_in *in, struct fm_out *out)
     ssize_t count;
     do {
         count = read(in->fd, in->data + in->end, in->room - in->end);
-    } while (count < 0 && errno == EINTR);
+    } while (count < 0 && fm_io_again(in->fd, false));
     if (count < 0) {
         fm_message("cannot read the input: %s", strerror(errno));
         in->failed = true;

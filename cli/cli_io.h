@@ -17,6 +17,10 @@ struct fm_out {
     char data[1 << 16];
 };
 
+/* After a read or write that failed: whether to try again. Waits if the descriptor does not block, as those of pipes
+ * and terminals that another program made so (O_NONBLOCK), and is not ready. */
+bool fm_io_again(int fd, bool writes);
+
 void fm_out_init(struct fm_out *out, int fd);
 bool fm_out_flush(struct fm_out *out); /* returns false if writing failed */
 

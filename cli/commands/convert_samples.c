@@ -38,7 +38,7 @@ static framemap_status read_stream(const struct fm_convert_task *job, framemap_s
         size = read(STDIN_FILENO, piece, PIECE);
         if (size > 0) status = framemap_sample_set_feed(set, (framemap_str){piece, (size_t)size}, job->format, error);
         if (size >= 0) continue;
-        if (errno == EINTR) {
+        if (fm_io_again(STDIN_FILENO, false)) {
             size = 1;
             continue;
         }
