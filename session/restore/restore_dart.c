@@ -3,6 +3,7 @@
 #include "api/value_keys.h"
 #include "core/error.h"
 #include "core/hash/hash.h"
+#include "core/limits.h"
 #include "core/text/text.h"
 #include "formats/dart/dart_error.h"
 #include "formats/dart/dart_line.h"
@@ -296,6 +297,51 @@ static framemap_status dart_frame(struct fm_restore_job *job, framemap_trace *tr
     return FRAMEMAP_OK;
 }
 
+/* --- numbers of a stack that is written in parts --- */
+
+static uint64_t process_of(const framemap_trace *trace)
+{
+    return fm_hash_text(trace->thread_id, fm_hash_word(trace->has_process_id ? trace->process_id : 0, 0));
+}
+
+/* Returns the stack that a trace with this first frame continues; NULL: none. */
+static struct fm_dart_rest *rest_before(struct fm_restore_job *job, uint64_t process, int64_t index)
+{
+    const size_t count = job->dart_rest_count < FM_DART_RESTS ? job->dart_rest_count : FM_DART_RESTS;
+    for (size_t i = 0; i < count; i++) {
+        struct fm_dart_rest *rest = &job->dart_rests[i];
+        if (rest->process == process && rest->index == index - 1) return rest;
+    }
+    return NULL;
+}
+
+/* Returns the number of the first restored frame of a trace. */
+static uint64_t first_number(struct fm_restore_job *job, const framemap_trace *trace)
+{
+    size_t i = 0;
+    while (i < trace->frame_count && trace->frames[i].index < 0) i++;
+    if (i == trace->frame_count || trace->frames[i].index == 0) return 0;
+    const struct fm_dart_rest *rest = rest_before(job, process_of(trace), trace->frames[i].index);
+    return rest ? rest->next : 0;
+}
+
+/* Remembers a stack that is written in part. A batch may be restored twice, so what was remembered is not removed when
+ * it is used. */
+static framemap_status dart_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
+{
+    (void)error;
+    const bool goes_on = trace->closed_by != FRAMEMAP_CLOSED_BY_END || trace->frame_count >= FM_LIMIT_FRAMES;
+    size_t i = trace->frame_count;
+    if (!goes_on || job->dart == NULL || !fm_str_starts(trace->format, FM_STR("dart"))) return FRAMEMAP_OK;
+    while (i > 0 && trace->frames[i - 1].index < 0) i--;
+    if (i == 0) return FRAMEMAP_OK;
+    const struct fm_dart_rest now = {process_of(trace), trace->frames[i - 1].index, job->dart->next};
+    struct fm_dart_rest *rest = rest_before(job, now.process, now.index + 1);
+    if (rest == NULL) rest = &job->dart_rests[job->dart_rest_count++ % FM_DART_RESTS];
+    *rest = now;
+    return FRAMEMAP_OK;
+}
+
 /* --- running a whole restore call --- */
 
 static framemap_status open_job(struct fm_restore_job *job, framemap_error *error)
@@ -316,7 +362,7 @@ static framemap_status dart_trace_begin(struct fm_restore_job *job, framemap_tra
     if (!fm_str_starts(trace->format, FM_STR("dart"))) return FRAMEMAP_OK;
     if (job->dart == NULL) status = open_job(job, error);
     if (status != FRAMEMAP_OK) return status;
-    job->dart->next = 0;
+    job->dart->next = first_number(job, trace);
     return names_of(job->dart) ? rename_trace(job, trace, error) : FRAMEMAP_OK;
 }
 
@@ -351,5 +397,6 @@ static void dart_end(struct fm_restore_job *job)
 const struct fm_restorer fm_restorer_dart = {.kind = FRAMEMAP_KIND_DART,
                                              .trace_begin = dart_trace_begin,
                                              .frame = dart_frame,
+                                             .trace_end = dart_trace_end,
                                              .missing = dart_missing,
                                              .end = dart_end};

@@ -30,6 +30,14 @@ struct fm_recall_state {
     size_t count, capacity;
 };
 
+/* A Dart stack that a stream has written in part; the trace with its next frame continues the numbers. */
+struct fm_dart_rest {
+    uint64_t process; /* hash of process and thread */
+    int64_t index;    /* printed number of the last frame */
+    uint64_t next;    /* number of the next restored frame */
+};
+#define FM_DART_RESTS 8 /* number of such stacks that are remembered */
+
 struct fm_restore_job {
     framemap_session *session;
     struct fm_heap *heap;
@@ -47,8 +55,11 @@ struct fm_restore_job {
     struct fm_remote *remote;     /* symbols in the session's store; NULL: the session has no store */
     struct fm_native_job *native; /* state of the restorer of native frames (native_symbols.h) */
     struct fm_dart_job *dart;     /* state of the restorer of Dart frames; NULL: no trace so far is Dart's */
-    struct fm_java_job *java;     /* state of the restorer of Java frames; NULL: no trace so far is Java's */
-    struct fm_js_job *js; /* state of the restorer of JavaScript frames; NULL: no frame so far is JavaScript's */
+    /* the Dart stacks that were written in part last, also in earlier batches; number i is at i % FM_DART_RESTS */
+    struct fm_dart_rest dart_rests[FM_DART_RESTS];
+    size_t dart_rest_count;
+    struct fm_java_job *java; /* state of the restorer of Java frames; NULL: no trace so far is Java's */
+    struct fm_js_job *js;     /* state of the restorer of JavaScript frames; NULL: no frame so far is JavaScript's */
     /* list for the missing symbols of the call; NULL: they are only added to the session's list */
     struct fm_missing_list *missing;
     framemap_restore_summary summary;

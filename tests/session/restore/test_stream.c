@@ -470,6 +470,49 @@ static void test_flushed_registers(void **state)
         }
 }
 
+/* A Dart stack that is written in parts: the numbers go on, since Dart's rows are numbered anew. Two stacks whose rows
+ * alternate are apart. */
+static void test_flushed_numbers(void **state)
+{
+#define HEAD(tid)                                                                                             \
+    "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\npid: 25392, tid: " tid                  \
+    ", name DartWorker\nos: linux arch: x64 comp: no sim: no\nbuild_id: '7865a788effaac4f68fe03b1a21f3c66'\n" \
+    "isolate_dso_base: 7f41fbaf4000, vm_dso_base: 0\nisolate_instructions: 7f41fbaf5400, vm_instructions: 0\n"
+#define ROW(number, low) \
+    "    #" number " abs 00007f41fbaf54" low " virt 00000000000014" low " _kDartSnapshotText+0x" low "\n"
+    static const char *const parts[] = {HEAD("21") ROW("00", "61"), ROW("01", "66") ROW("02", "6b"), ROW("03", "70"),
+                                        "\n" HEAD("22") ROW("00", "61"), ROW("01", "66")};
+    static const char path[] = FM_SOURCE_DIR "/corpus/dart/app.x64-3.13.symbols";
+    framemap_error error;
+    (void)state;
+    assert_int_equal(framemap_session_add(session, path, &error), FRAMEMAP_OK);
+    for (unsigned flushes = 0; flushes < 1u << 4; flushes++) {
+        const framemap_stream_options options = {.size = sizeof options};
+        framemap_stream *stream;
+        struct fm_buf out;
+        fm_buf_init(&out, &heap);
+        assert_int_equal(framemap_stream_open(session, &options, gather, &out, &stream, NULL), FRAMEMAP_OK);
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+            assert_int_equal(framemap_stream_feed(stream, framemap_str_of(parts[i]), NULL), FRAMEMAP_OK);
+            if (flushes >> i & 1) assert_int_equal(framemap_stream_flush(stream, NULL), FRAMEMAP_OK);
+        }
+        assert_int_equal(framemap_stream_close(stream, NULL, &error), FRAMEMAP_OK);
+        unsigned next = 0, stacks = 0;
+        framemap_str rest = fm_buf_view(&out);
+        for (size_t at; (at = fm_str_find(rest, FM_STR("\n#"))) != FM_NOT_FOUND;) {
+            rest = fm_str_from(rest, at + 2);
+            const unsigned number = (unsigned)strtoul(rest.data, NULL, 10);
+            if (number == 0) stacks++;
+            if (number != (number ? next : 0)) fail_msg("flushes %x: %.*s", flushes, (int)out.size, out.data);
+            next = number + 1;
+        }
+        if (stacks != 2 || next < 2) fail_msg("flushes %x: %.*s", flushes, (int)out.size, out.data);
+        fm_buf_free(&out);
+    }
+#undef HEAD
+#undef ROW
+}
+
 /* JSON strings that contain stacks stay in their line, even if the text before them was written earlier. */
 static void test_strings(void **state)
 {
@@ -500,6 +543,7 @@ int main(void)
                                        cmocka_unit_test(test_long_event),
                                        cmocka_unit_test(test_flushed_rest),
                                        cmocka_unit_test(test_flushed_registers),
+                                       cmocka_unit_test(test_flushed_numbers),
                                        cmocka_unit_test(test_strings),
                                        cmocka_unit_test(test_flushed_addresses)};
     return cmocka_run_group_tests_name("streams", tests, open_session, close_session);
