@@ -236,16 +236,50 @@ static bool next_of_syslog(struct fm_pieces *pieces, framemap_str *piece, bool *
 
 /* --- dividing strings of several lines --- */
 
+/* Whether all strings of the line are divided at their line ends: the line is JSON or the element of a list, or its
+ * string is continued on the next line, "stack: 'Error: x\n' +". first: the first quote of the line. */
+static bool is_data(framemap_str line, const char *first, char quote)
+{
+    const framemap_str text = fm_str_trim(line);
+    const char *before = first;
+    while (before > line.data && fm_is_blank(before[-1])) before--;
+    if (before == line.data || before[-1] == '{' || before[-1] == '[') return true;
+    if (!fm_str_ends(text, FM_STR("+")) && !(quote != '"' && fm_str_ends(text, FM_STR(",")))) return false;
+    const framemap_str string = fm_str_trim(fm_str_slice(text, 0, text.size - 1));
+    return string.size > 3 && string.data[string.size - 1] == quote && string.data[string.size - 2] == 'n';
+}
+
+/* Whether a stack may follow an escaped line end with `run` backslashes in its string: the rest of the string has a
+ * mark that nearly every row has, "at ", "line ", '@', "#1", "0x1" or ":1". A message such as 'For input string: "12\n"',
+ * and source such as print("a\n"), have none. *next: if there is no mark, the closing quote, or `end`. */
+static bool holds_row(const char *p, const char *end, char quote, size_t run, const char **next)
+{
+    static const framemap_str words[] = {FM_STR_INIT("at "), FM_STR_INIT("line "), FM_STR_INIT("0x")};
+    for (size_t slashes = 0; p < end && (*p != quote || slashes >= run); p++) {
+        const bool number = p + 1 < end && fm_is_digit(p[1]);
+        slashes = *p == '\\' ? slashes + 1 : 0;
+        if (*p == '@' || ((*p == '#' || *p == ':') && number)) return true;
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (*p == *words[i].data && fm_str_starts(fm_str(p, (size_t)(end - p)), words[i])) return true;
+    }
+    *next = p;
+    return false;
+}
+
 bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces)
 {
     const char *end = line.data + line.size, *p = fm_find(line.data, line.size, '\\');
     if (p && is_call(line)) p = NULL;
     const char mark = p ? quote_of(line) : '"';
     const char *quote = p && !is_numbered(line) ? fm_find(line.data, line.size, mark) : NULL;
+    const bool data = quote && is_data(line, quote, mark);
     for (; p; p = fm_find(p, (size_t)(end - p), '\\')) {
         size_t run = run_of(p, end);
-        const char *after = p + run;
-        if (after < end && *after == 'n' && is_run(run) && ((quote && quote < p) || indents(after + 1, end, run))) {
+        const char *after = p + run, *next = after;
+        const bool ends_line = after < end && *after == 'n' && is_run(run);
+        const bool quoted = ends_line && quote && quote < p;
+        if ((quoted && (data || holds_row(after + 1, end, mark, run, &next))) ||
+            (ends_line && !quoted && indents(after + 1, end, run))) {
             *pieces = (struct fm_pieces){.at = line.data,
                                          .end = end,
                                          .quote = mark,
@@ -254,7 +288,7 @@ bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces)
             pieces->has_rows = pieces->is_element || pieces->list.at != NULL;
             return true;
         }
-        p = after;
+        p = next;
     }
     return fm_pieces_begin_row(line, pieces);
 }

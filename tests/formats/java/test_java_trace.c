@@ -16,6 +16,10 @@ static const struct text_case texts[] = {
      "java 2 exception:java.lang.IllegalStateException: no user\n- c:a.b f:c at:SourceFile:12\n"
      "- c:java.lang.Thread f:run at:Thread.java:764 not-needed\n! exception:java.lang.IllegalStateException "
      "before:0\n"},
+    {"a quoted message", "an escaped line end in it does not divide the line",
+     "a.b.FormatException: For input string: \"abc\\n\"\n" AT("a.b.c(SourceFile:12)"),
+     "java 2 exception:a.b.FormatException: For input string: \"abc\\n\"\n- c:a.b f:c at:SourceFile:12\n"
+     "! exception:a.b.FormatException before:0\n"},
     {"Bugly", "the word above a stack of Java is no exception", "java:\n" AT("a.b.c(SourceFile:12)"),
      "java 2\n- c:a.b f:c at:SourceFile:12\n"},
     {"a message in a string, with colours", "its second line is a copy, and no slice of the text with the first",

@@ -118,7 +118,7 @@ static const struct text_case models[] = {
      "error: Uncaught (in promise) Error: one\n  throw new Error(\"one\\ncart: Error: no\" + x);\n        ^\n"
      "    at f (file:///m.ts:1:2)\nx\n  throw g(\"a\\nTypeError: b\" + x);\n    at f (file:///m.ts:3:4)\n"
      "error: Uncaught Error: two\nconst t = 1; // TypeError: three\n   ^\n    at file:///m.ts:5:6\n",
-     "js-v8 [Error] [one]\n- f at file:///m.ts:1:2\njs-v8 [TypeError] [b\n\" + x);]\n- f at file:///m.ts:3:4\n"
+     "js-v8 [Error] [one]\n- f at file:///m.ts:1:2\njs-v8 [] []\n- f at file:///m.ts:3:4\n"
      "js-v8 [Error] [two]\n-  at file:///m.ts:5:6\n"},
     {"causes of pino", "the same in lower case",
      "{\"err\":{\"stack\":\"Error: outer\\n    at a (a.js:1:2)\\ncaused by: TypeError: inner\\n    at b "

@@ -24,6 +24,11 @@ static const struct text_case texts[] = {
      "python line:2 type:KeyError cause of 1 outermost first\n  f:f at:a.py l:1\npython line:8 type:Bad message:bad "
      "cause of 2 outermost first\n  f:g "
      "at:a.py l:3\npython line:16 type:ValueError message:x outermost first\n  f:h at:a.py l:5\n"},
+    {"strings with escapes", "of the source and in the message",
+     "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n    print(\"a\\n\", x[\"Bad: b\\n\"])\n"
+     "  File \"a.py\", line 3, in g\n    int(x)\nValueError: invalid literal for int() with base 10: 'abc\\n'\n",
+     "python line:2 lines:3 type:ValueError message:invalid literal for int() with base 10: 'abc\\n' outermost first\n"
+     "  f:f at:a.py l:1\n  f:g at:a.py l:3\n"},
     {"group", "each exception of a group follows a rail",
      "  + Exception Group Traceback (most recent call last):\n  |   File \"a.py\", line 9, in <module>\n  |     raise "
      "g\n"
