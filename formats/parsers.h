@@ -21,8 +21,8 @@ extern const struct fm_format fm_glibc, fm_samples, fm_sanitizer, fm_symbolizer_
 extern const struct fm_format fm_js_v8, fm_hermes, fm_js_other, fm_js_devtools, fm_js_dump, fm_js_one_line, fm_js_opera;
 extern const struct fm_format fm_js_console, fm_js_spidermonkey, fm_js_jsc;
 extern const struct fm_format fm_dart, fm_dart_crash, fm_dart_symbolic, fm_dart_terse;
-extern const struct fm_format fm_aspnet, fm_beam, fm_clojure, fm_dotnet, fm_go, fm_godot, fm_haskell, fm_ipython, fm_lua,
-    fm_perl, fm_php, fm_pytest, fm_python;
+extern const struct fm_format fm_aspnet, fm_beam, fm_clojure, fm_dotnet, fm_go, fm_godot, fm_haskell, fm_ipython,
+    fm_lua, fm_perl, fm_php, fm_pytest, fm_python;
 extern const struct fm_format fm_actionscript, fm_gamemaker, fm_garmin, fm_haxe, fm_roku;
 extern const struct fm_format fm_julia, fm_native_image, fm_ocaml, fm_r, fm_ruby, fm_rust, fm_swift, fm_unity,
     fm_unreal;

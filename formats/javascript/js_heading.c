@@ -70,8 +70,8 @@ static framemap_str without_uncaught(framemap_str text)
     return is_title ? rest : text;
 }
 
-/* Returns the text after GNOME's "JS ERROR: ", and after "Exception in callback for signal: destroy: " there. The log of
- * GLib may be in front: "(shop:12): Gjs-CRITICAL **: 10:00:00.123: JS ERROR: TypeError: x". */
+/* Returns the text after GNOME's "JS ERROR: ", and after "Exception in callback for signal: destroy: " there. The log
+ * of GLib may be in front: "(shop:12): Gjs-CRITICAL **: 10:00:00.123: JS ERROR: TypeError: x". */
 static framemap_str without_gnome(framemap_str text)
 {
     static const framemap_str mark = FM_STR_INIT("JS ERROR: ");

@@ -217,9 +217,9 @@ static void cut_bracket(struct message *message, framemap_str title, framemap_st
     if (fm_str_ends(text, FM_STR("]"))) last->size = (size_t)(text.data + text.size - 1 - last->data);
 }
 
-/* Returns the body of a line above the stack as a line of a message. A '+' in front is a mark of a diff around the whole
- * text only if the stack has it too; else it belongs to a diff in the message, as test runners and assert print one.
- * stack: the first line of the stack. */
+/* Returns the body of a line above the stack as a line of a message. A '+' in front is a mark of a diff around the
+ * whole text only if the stack has it too; else it belongs to a diff in the message, as test runners and assert print
+ * one. stack: the first line of the stack. */
 static framemap_str message_line(const struct fm_line *before, framemap_str body, const struct fm_line *stack)
 {
     static const framemap_str plus = FM_STR_INIT("+");

@@ -80,9 +80,9 @@ static bool dotnet_is_significant(const struct fm_line *line)
     return fm_dotnet_row_parse(text, &row) && (row.sure || row.is_english);
 }
 
-/* Finds an exception such as "System.IO.IOException: gone" in the text; words may precede it. The word "Exception" after
- * other words, as in Crashlytics' "Fatal Exception: a.b: System.IO.IOException: gone", is the type only if no other type
- * follows. */
+/* Finds an exception such as "System.IO.IOException: gone" in the text; words may precede it. The word "Exception"
+ * after other words, as in Crashlytics' "Fatal Exception: a.b: System.IO.IOException: gone", is the type only if no
+ * other type follows. */
 static bool find_exception(framemap_str text, framemap_str *exception)
 {
     framemap_str rest = fm_str_trim(text);

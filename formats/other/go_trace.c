@@ -199,8 +199,8 @@ static bool parse_access(framemap_str text, struct go_state *state)
 }
 
 /* Finds the message of a panic from which a server recovers and whose stack it logs: "http: panic serving
- * 10.0.0.1:5321: MESSAGE" of net/http, the same after "http2: ", "Observed a panic: MESSAGE" and ""Observed a panic" panic="MESSAGE" …" of
- * Kubernetes. */
+ * 10.0.0.1:5321: MESSAGE" of net/http, the same after "http2: ", "Observed a panic: MESSAGE" and ""Observed a panic"
+ * panic="MESSAGE" …" of Kubernetes. */
 static bool recovered_message(framemap_str text, framemap_str *message)
 {
     static const framemap_str served = FM_STR_INIT("http: panic serving "),

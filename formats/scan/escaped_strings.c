@@ -250,8 +250,8 @@ static bool is_data(framemap_str line, const char *first, char quote)
 }
 
 /* Whether a stack may follow an escaped line end with `run` backslashes in its string: the rest of the string has a
- * mark that nearly every row has, "at ", "line ", '@', "#1", "0x1" or ":1". A message such as 'For input string: "12\n"',
- * and source such as print("a\n"), have none. *next: if there is no mark, the closing quote, or `end`. */
+ * mark that nearly every row has, "at ", "line ", '@', "#1", "0x1" or ":1". A message such as 'For input string:
+ * "12\n"', and source such as print("a\n"), have none. *next: if there is no mark, the closing quote, or `end`. */
 static bool holds_row(const char *p, const char *end, char quote, size_t run, const char **next)
 {
     static const framemap_str words[] = {FM_STR_INIT("at "), FM_STR_INIT("line "), FM_STR_INIT("0x")};

@@ -24,8 +24,8 @@
  * Addresses are return addresses, except in the first frame and in the frame after a signal handler. */
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
-#include "formats/signal_names.h"
 #include "formats/row_writer.h"
+#include "formats/signal_names.h"
 
 static const char name[] = "gdb";
 

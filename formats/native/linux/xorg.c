@@ -117,9 +117,8 @@ static enum fm_line_role xorg_offer(void *memory, struct fm_document *doc, const
     struct xorg_row row;
     rows->name = name;
     if (!xorg_parse_row(line->body, &row)) {
-        framemap_trace *trace = rows->open && line->number1 - rows->number1 <= FM_LINES_AFTER
-                                    ? fm_document_open(doc, name)
-                                    : NULL;
+        framemap_trace *trace =
+            rows->open && line->number1 - rows->number1 <= FM_LINES_AFTER ? fm_document_open(doc, name) : NULL;
         return trace && read_signal(without_level(fm_str_trim(line->body)), trace) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
     }
     if (!row.row.sure && !fm_stack_rows_near(rows, line)) return FM_ROLE_NONE;
@@ -170,12 +169,13 @@ static void xorg_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
     fm_native_put_chain(out, frame, prefix, eol, xorg_put);
 }
 
-const struct fm_format fm_xorg = {.info = {name, "crashes of the X server ((EE) 1: /usr/bin/X (f+0x1) [0x2])", true, false},
-                                  .marks = FM_MARK_HEX,
-                                  .state_size = sizeof(struct fm_stack_rows),
-                                  .firsts = "(0123456789",
-                                  .keeps_state = true,
-                                  .offer = xorg_offer,
-                                  .is_significant = xorg_is_significant,
-                                  .finish = xorg_finish,
-                                  .print_frame = xorg_print_frame};
+const struct fm_format fm_xorg = {
+    .info = {name, "crashes of the X server ((EE) 1: /usr/bin/X (f+0x1) [0x2])", true, false},
+    .marks = FM_MARK_HEX,
+    .state_size = sizeof(struct fm_stack_rows),
+    .firsts = "(0123456789",
+    .keeps_state = true,
+    .offer = xorg_offer,
+    .is_significant = xorg_is_significant,
+    .finish = xorg_finish,
+    .print_frame = xorg_print_frame};

@@ -360,7 +360,8 @@ static const struct text_case texts[] = {
      "Backtrace:\n0: /usr/bin/X (xorg_backtrace+0x28) [0x4a26d8]\n"
      "1: /usr/bin/X (0x400000+0x66129) [0x466129] inner(int) at src/a.cc:7:3\nBus error at address 0x10\n"
      "(EE) 0: /usr/bin/X (a+0x1) [0x1]\n",
-     "xorg 2 type:Bus error fault:0x10 crashed\n#0 m:X absolute:0x4a26d8 load:0x400000 return f:xorg_backtrace+40 path:/usr/bin/X\n"
+     "xorg 2 type:Bus error fault:0x10 crashed\n#0 m:X absolute:0x4a26d8 load:0x400000 return f:xorg_backtrace+40 "
+     "path:/usr/bin/X\n"
      "#1 m:X absolute:0x466129 load:0x400000 return f:inner(int) at:src/a.cc:7:3 not-needed path:/usr/bin/X\n"
      "xorg 5\n#0 m:X absolute:0x1 return f:a+1 path:/usr/bin/X\n"},
     {"xorg, near misses", "no path, no address, other text in the parentheses",

@@ -168,11 +168,14 @@ static const struct text_case escaped[] = {
     {"a frame of gdb", "its strings have no line ends, after what quotes the line too",
      "#7  0x1 in f (s=0x2 \"%s\\n\") at a.c:3\n> #8  0x1 in f (s=0x2 \"%s\\n\") at a.c:3\n",
      "[#7  0x1 in f (s=0x2 \"%s\\n\") at a.c:3][#8  0x1 in f (s=0x2 \"%s\\n\") at a.c:3]"},
-    {"a row of Elixir", "nor have its arguments", "  (a 1.0) lib/a.ex:1: A.f(\"x\\n at y\", 1)\nsee lib/a.ex:1: \"x\\n at y\"\n",
+    {"a row of Elixir", "nor have its arguments",
+     "  (a 1.0) lib/a.ex:1: A.f(\"x\\n at y\", 1)\nsee lib/a.ex:1: \"x\\n at y\"\n",
      "[  (a 1.0) lib/a.ex:1: A.f(\"x\\n at y\", 1)][x]![ at y][\"]"},
     {"a string in a message", "has no line ends unless something like a row follows one of them",
-     "a.b.Bad: For input string: \"12\\n\"\n  print(\"%d\\n\", x, \"a\\nb\")\nBad: 'a\\n'\nlog(\"x\\n\", \"E: x\\nf@a.js:1:2\")\n",
-     "[a.b.Bad: For input string: \"12\\n\"][  print(\"%d\\n\", x, \"a\\nb\")][Bad: 'a\\n'][x][][E: x]![f@a.js:1:2][\")]"},
+     "a.b.Bad: For input string: \"12\\n\"\n  print(\"%d\\n\", x, \"a\\nb\")\nBad: 'a\\n'\nlog(\"x\\n\", \"E: "
+     "x\\nf@a.js:1:2\")\n",
+     "[a.b.Bad: For input string: \"12\\n\"][  print(\"%d\\n\", x, \"a\\nb\")][Bad: 'a\\n'][x][][E: "
+     "x]![f@a.js:1:2][\")]"},
     {"paths", "are no line ends", "C:\\new\\no\nat C:\\\\new\n", "[C:\\new\\no][at C:\\\\new]"},
     {"path in a record", "its name begins like a doubly escaped line end",
      "{\"log\":\"C:\\\\new\\\\ntdll.dll f\\n\",\"t\":1}\n{\"log\":\"x C:\\\\nn y\\\\nz\\nw\"}\n",
