@@ -86,7 +86,7 @@ static bool xorg_is_significant(const struct fm_line *line)
 
 /* Reads a line below the stack, "Segmentation fault at address 0x0" or "Caught signal 11 (Segmentation fault). Server
  * aborting", into the trace. Returns whether it is such a line. */
-static bool read_signal(framemap_str text, framemap_trace *trace)
+static bool xorg_read_signal(framemap_str text, framemap_trace *trace)
 {
     static const framemap_str at_address = FM_STR_INIT(" at address 0x"), caught = FM_STR_INIT("Caught signal ");
     uint64_t number;
@@ -119,7 +119,8 @@ static enum fm_line_role xorg_offer(void *memory, struct fm_document *doc, const
     if (!xorg_parse_row(line->body, &row)) {
         framemap_trace *trace =
             rows->open && line->number1 - rows->number1 <= FM_LINES_AFTER ? fm_document_open(doc, name) : NULL;
-        return trace && read_signal(without_level(fm_str_trim(line->body)), trace) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
+        return trace && xorg_read_signal(without_level(fm_str_trim(line->body)), trace) ? FM_ROLE_CONTEXT
+                                                                                        : FM_ROLE_NONE;
     }
     if (!row.row.sure && !fm_stack_rows_near(rows, line)) return FM_ROLE_NONE;
     fm_stack_rows_add(rows, doc, line, &row.row, true);
