@@ -128,14 +128,39 @@ static void script_pass_words(struct fm_sourcemap_script *t, uint64_t key)
     t->is_counted = true;
 }
 
+/* --- counting segments outside of the text --- */
+
+/* Reads the text up to a line. The empty line after the last line end is a line, too. */
+static void script_read_line(struct fm_sourcemap_script *t, uint32_t line0)
+{
+    framemap_str line;
+    while (t->lines_read <= line0 && fm_scan_code_line(&t->text, &line)) {
+        t->lines_read++;
+        t->line_size = (int64_t)line.size;
+    }
+    if (t->lines_read > line0) return;
+    t->line_size = t->lines_read == line0 ? 0 : -1;
+    t->lines_read = (uint64_t)line0 + 1;
+}
+
+/* Counts a segment after the end of its line, or after the last line. A line has no more columns than bytes. */
+static inline void script_pass_line(struct fm_sourcemap_script *t, const struct fm_segment *segment)
+{
+    if (segment->line0 >= t->lines_read) script_read_line(t, segment->line0);
+    t->outside += (int64_t)segment->col0 > t->line_size;
+}
+
 /* --- opening the script --- */
 
 framemap_status fm_sourcemap_script_open(struct fm_sourcemap_script *t, framemap_str script,
                                          struct fm_sourcemap_job *job)
 {
     framemap_error error = {.code = FRAMEMAP_OK};
-    *t = (struct fm_sourcemap_script){
-        .job = job, .bytes = script, .dart = fm_sourcemap_is_dart(&job->members), .last_key = UINT64_MAX};
+    *t = (struct fm_sourcemap_script){.job = job,
+                                      .bytes = script,
+                                      .dart = fm_sourcemap_is_dart(&job->members),
+                                      .last_key = UINT64_MAX,
+                                      .text = fm_scan_of(script)};
     fm_arena_init(&t->texts, job->heap);
     framemap_status status = fm_js_functions_read(script, job->heap, &t->js, &error);
     if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(job->error);
@@ -239,6 +264,7 @@ void fm_sourcemap_script_segments(struct fm_sourcemap_script *t, const struct fm
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || segments[i].line0 != segments[i - 1].line0) t->lines++;
         const uint64_t key = script_key(segments[i].line0, segments[i].col0);
+        script_pass_line(t, &segments[i]);
         if (key >= t->next_word) script_pass_words(t, key);
         if (key + 1 >= t->next_place) script_pass_segment(t, &segments[i], last);
         last = key;
@@ -331,6 +357,9 @@ static uint32_t script_dart_name(const struct fm_sourcemap_script *t, size_t fun
 #define SPARSE 4 /* a map with fewer segments per line maps only statements */
 /* At most one keyword in 20 may have a segment inside, since generators may map code that they inserted there. */
 #define TORN_MOST 20
+/* At most one segment in 20 may be outside of the text, since tools may remove blanks at the ends of lines afterwards.
+ */
+#define OUTSIDE_MOST 20
 #define RENAMED_MOST 20 /* one identifier in 20 may be renamed, because bundlers rename a few that would collide */
 
 /* Whether a map of Dart's compiler fits the script: it names the start of each Dart function, but the script also has
@@ -343,12 +372,13 @@ static bool dart_fits(const struct fm_sourcemap_script *t)
 }
 
 /* Whether the map belongs to this script. The map of another build would have segments at arbitrary positions, also
- * inside of keywords, so only few keywords may have a segment there. If there are too few keywords to decide, the
- * identifiers in mapped text must have segments. Other text does not count, because compilers and bundlers do not map
- * the functions that they insert. */
+ * outside of the text and inside of keywords, so only few segments and keywords may be so. If there are too few
+ * keywords to decide, the identifiers in mapped text must have segments. Other text does not count, because compilers
+ * and bundlers do not map the functions that they insert. */
 static bool script_fits_map(const struct fm_sourcemap_script *t)
 {
     size_t landed = 0;
+    if (t->outside > t->segments / OUTSIDE_MOST) return false;
     if (t->dart) return dart_fits(t);
     if (t->whole + t->torn >= WORDS_ENOUGH || t->segments <= SPARSE * t->lines) return t->torn * TORN_MOST <= t->whole;
     if (t->mapped < FEW) return t->torn == 0;

@@ -4,6 +4,7 @@
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_SCRIPT_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_SCRIPT_H
 
+#include "core/text/scan.h"
 #include "mappers/javascript/functions/js_functions.h"
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 #include "mappers/javascript/sourcemap/sourcemap_names_in_source.h"
@@ -36,6 +37,12 @@ struct fm_sourcemap_script {
     size_t segments, lines;
     uint64_t last_key; /* position of the last segment; UINT64_MAX: none was passed */
     size_t mapped;     /* number of identifiers close after a segment, or at one, among places[0 … next) */
+    /* Segments that are not in the text: `outside` is their number. The line that was read last is number
+     * `lines_read` - 1 and has `line_size` bytes; -1: the text has no such line. */
+    struct fm_scan text;
+    uint64_t lines_read;
+    int64_t line_size;
+    size_t outside;
 };
 
 /* Finds the functions in the script. A script that cannot be read is reported, and has no functions. Errors: MEMORY.

@@ -156,6 +156,11 @@ static const struct row rows[] = {
      "0:0 e, 0:14 t, 0:28 n, 0:42 -", NULL},
     {"another script", "function abcdef(){}x=function(){},y=function(){}",
      "0:1 0:3 0:5=a 0:7 0:12 0:22 0:24 0:27 0:35 0:37 0:39", "", "", "does not belong"},
+    {"another script, whose lines end before the places of the map", "function e(a,b){\n  return 1;\n}",
+     "0:0 0:9=add 0:14 0:20 0:32 0:40=multiply 0:50", "", "", "does not belong"},
+    {"another script, which has fewer lines", "function e(){}", "0:0 0:9=add 4:0 5:0", "", "", "does not belong"},
+    {"the end of a line, and the empty line at the end", "function e(){}\n", "0:0 0:9=deepest 0:14 1:0", "",
+     "0:0 deepest, 0:14 -", NULL},
     {"places inside of keywords, too, where swc moved the function",
      "function a(){}function b(){}function c(){}function d(){}function e(){}function f(){}function g(){}function h(){}",
      "0:0 0:2 0:9 0:14 0:16 0:23 0:28 0:30 0:37 0:42 0:44 0:51 0:56 0:58 0:65 0:70 0:72 0:79 0:84 0:86 0:93 0:98 0:100 "

@@ -79,8 +79,8 @@ def compare(framemap, path, count, seed):
     for one, answer in zip(asked, answers):
         frame = (answer.get("source") or [{}])[0]
         own = (frame.get("line"), (frame.get("column") or 0) - 1 if frame else None, frame.get("name"))
-        other = (one["line"], one["column"], one["name"])
-        if not same_file(frame.get("file"), one["file"]) or own != other:
+        other = (one.get("line"), one.get("column"), one.get("name"))
+        if not same_file(frame.get("file"), one.get("file")) or own != other:
             different.append((path, one, frame))
     return len(asked), different
 
