@@ -9,6 +9,10 @@
 /* Messages for formats that have both byte orders, and so two rows in the table below. */
 #define NOT_GSYM "a GSYM file of LLVM, which is not read: give the program that it was made from, with its debug info"
 #define NOT_BTF "BTF, which has types of the Linux kernel and no addresses: give its vmlinux or its System.map"
+/* Symbol files of Breakpad that their mapper does not recognise. */
+#define BAD_BREAKPAD                                                                                                  \
+    "a symbol file of Breakpad with a damaged first line: it has to be MODULE, system, processor, an id of 32 to 40 " \
+    "hexadecimal digits, and name (line 1)"
 
 static const struct {
     const char *magic;
@@ -61,6 +65,11 @@ static const struct {
     {"\xfe\xff", 2, 0, "text in UTF-16, which is not read as a symbol file: convert it (iconv -f UTF-16 -t UTF-8)"},
     {"version https://git-lfs.", 24, 0,
      "a pointer of Git LFS, not the file itself: fetch the file with 'git lfs pull'"},
+    {"MODULE Linux ", 13, 0, BAD_BREAKPAD},
+    {"MODULE Android ", 15, 0, BAD_BREAKPAD},
+    {"MODULE windows ", 15, 0, BAD_BREAKPAD},
+    {"MODULE mac ", 11, 0, BAD_BREAKPAD},
+    {"MODULE ios ", 11, 0, BAD_BREAKPAD},
     {"JiTD", 4, 0, "a dump of generated code (jitdump), which is not read"},
     {"DTiJ", 4, 0, "a dump of generated code (jitdump), which is not read"},
     {"\xc6\x1f\xbc\x03\xc1\x03\x19\x1f", 8, 0,
@@ -92,7 +101,7 @@ static const struct {
                {"\x18\x28\x6f\x01", 4, 0x24}, /* kernel image of 32-bit arm (the file zImage) */
                {"\x27\x05\x19\x56", 4, 0}};   /* kernel image in U-Boot's container (the file uImage) */
 
-#define GIVE "give an ELF or Mach-O file, a dSYM, a mapping, a source map or an index"
+#define GIVE "give an ELF or Mach-O file, a dSYM, a mapping, a source map, a symbol file of Breakpad or an index"
 
 static bool is_text(framemap_str bytes)
 {

@@ -67,6 +67,10 @@ static void what_a_file_is(void **state)
         {"an element alone", FM_STR_INIT("\n<"), "this is a text file"},
         {"a pointer of Git LFS", FM_STR_INIT("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n"),
          "git lfs pull"},
+        {"Breakpad's symbols with an id that is not hexadecimal, as a made-up one",
+         FM_STR_INIT("MODULE Linux x86_64 3F2A77944DB22F6H3S0000000000000000 shop\nFUNC 10 8 0 add\n"), "(line 1)"},
+        {"of an unknown system, or a module of Fortran", FM_STR_INIT("MODULE shop\nend module\n"),
+         "this is a text file"},
         {"a report", FM_STR_INIT("*** *** ***\npid: 1\n"), "this is a text file"},
         {"unknown", FM_STR_INIT("\1\2\3\4"), "not a symbol file of a known kind"},
     };
