@@ -27,6 +27,16 @@ bool fm_scan_dec(struct fm_scan *s, uint64_t *out, bool *overflow)
     return true;
 }
 
+bool fm_scan_dec32(struct fm_scan *s, uint32_t *out)
+{
+    struct fm_scan t = *s;
+    uint64_t value;
+    if (!fm_scan_dec(&t, &value, NULL) || value > UINT32_MAX) return false;
+    *s = t;
+    *out = (uint32_t)value;
+    return true;
+}
+
 bool fm_is_all_hex(framemap_str text)
 {
     for (size_t i = 0; i < text.size; i++)

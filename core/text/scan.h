@@ -39,6 +39,8 @@ static inline bool fm_scan_blanks1(struct fm_scan *s)
 }
 /* Parse decimal digits, at least one. A number that does not fit fails and sets *overflow unless that is NULL. */
 bool fm_scan_dec(struct fm_scan *s, uint64_t *out, bool *overflow);
+/* The same for a number below 2^32, as lines and columns are. */
+bool fm_scan_dec32(struct fm_scan *s, uint32_t *out);
 /* Returns the number of hexadecimal digits at `at`, at most 16, and their value. */
 unsigned fm_hex_run(const char *at, const char *end, uint64_t *value);
 /* parses hexadecimal digits without a prefix; digits (their number) may be NULL */

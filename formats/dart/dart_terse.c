@@ -49,12 +49,12 @@ struct terse_row {
 static bool terse_read_place(struct fm_scan *s, struct terse_row *row)
 {
     struct fm_scan at = *s;
-    uint64_t line = 0, column = 0;
-    if (!fm_scan_dec(&at, &line, NULL) || line > UINT32_MAX) return false;
-    if (fm_scan_byte(&at, ':') && (!fm_scan_dec(&at, &column, NULL) || column > UINT32_MAX)) return false;
+    uint32_t line, column = 0;
+    if (!fm_scan_dec32(&at, &line)) return false;
+    if (fm_scan_byte(&at, ':') && !fm_scan_dec32(&at, &column)) return false;
     if (!fm_scan_blanks1(&at)) return false;
-    row->line = (uint32_t)line;
-    row->column = (uint32_t)column;
+    row->line = line;
+    row->column = column;
     *s = at;
     return true;
 }

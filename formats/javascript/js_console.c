@@ -51,7 +51,7 @@ static bool parse_chromium(framemap_str body, struct console_row *row)
     if (open == FM_NOT_FOUND) return false;
     struct fm_scan s = fm_scan_of(fm_str_from(row->place, open + 2));
     row->file = fm_str_slice(row->place, 0, open);
-    return fm_js_scan_number(&s, &row->line) && fm_scan_byte(&s, ')') && fm_scan_done(&s);
+    return fm_scan_dec32(&s, &row->line) && fm_scan_byte(&s, ')') && fm_scan_done(&s);
 }
 
 /* Parses "FILE: Line 12 : MESSAGE". */
@@ -62,7 +62,7 @@ static bool parse_cordova(framemap_str body, struct console_row *row)
     if (at == FM_NOT_FOUND) return false;
     struct fm_scan s = fm_scan_of(fm_str_from(text, at + mark.size));
     row->file = fm_str_slice(text, 0, at);
-    if (!fm_js_scan_number(&s, &row->line)) return false;
+    if (!fm_scan_dec32(&s, &row->line)) return false;
     row->place = fm_str(text.data, (size_t)(s.at - text.data));
     if (!fm_scan_text(&s, FM_STR(" : "))) return false;
     row->message = fm_scan_rest(&s);
@@ -77,7 +77,7 @@ static bool parse_from(framemap_str body, struct console_row *row)
     if (at == FM_NOT_FOUND) return false;
     struct fm_scan s = fm_scan_of(fm_str_from(text, at + mark.size));
     row->message = fm_str_slice(text, 0, at);
-    if (!fm_js_scan_number(&s, &row->line) || !fm_scan_text(&s, FM_STR(" of "))) return false;
+    if (!fm_scan_dec32(&s, &row->line) || !fm_scan_text(&s, FM_STR(" of "))) return false;
     row->file = fm_scan_rest(&s);
     row->place = fm_str_from(text, at + mark.size);
     return true;
@@ -96,8 +96,8 @@ static bool parse_capacitor(framemap_str body, struct console_row *row)
     struct fm_scan s = fm_scan_of(fm_str_from(text, end + url.size));
     row->message = fm_str_slice(text, 0, end);
     if (!fm_scan_until(&s, '"', &row->file) || !fm_scan_text(&s, FM_STR("\",\"line\":"))) return false;
-    if (!fm_js_scan_number(&s, &row->line) || !fm_scan_text(&s, FM_STR(",\"col\":"))) return false;
-    if (!fm_js_scan_number(&s, &row->column)) return false;
+    if (!fm_scan_dec32(&s, &row->line) || !fm_scan_text(&s, FM_STR(",\"col\":"))) return false;
+    if (!fm_scan_dec32(&s, &row->column)) return false;
     row->place = fm_str(row->file.data - 1, (size_t)(s.at - row->file.data) + 1);
     row->form = IN_MEMBERS;
     return true;
@@ -113,8 +113,8 @@ static bool parse_source_url(framemap_str body, struct console_row *row)
     struct fm_scan s = fm_scan_of(fm_str_from(body, at + begin.size));
     /* without a bracket, the text is the rest of an object after a string of several lines, which was a stack */
     if (fm_str_find_byte(fm_str_slice(body, 0, at), '{') == FM_NOT_FOUND) return false;
-    if (!fm_js_scan_number(&s, &row->line) || !fm_scan_text(&s, FM_STR(",\"column\":"))) return false;
-    if (!fm_js_scan_number(&s, &row->column) || !fm_scan_byte(&s, ',') || !fm_scan_text(&s, url)) return false;
+    if (!fm_scan_dec32(&s, &row->line) || !fm_scan_text(&s, FM_STR(",\"column\":"))) return false;
+    if (!fm_scan_dec32(&s, &row->column) || !fm_scan_byte(&s, ',') || !fm_scan_text(&s, url)) return false;
     if (!fm_scan_until(&s, '"', &row->file)) return false;
     row->place = fm_str(body.data + at, (size_t)(row->file.data + row->file.size + 1 - body.data) - at);
     row->form = IN_SOURCE_URL;

@@ -38,7 +38,7 @@ static bool dump_read_place(framemap_str text, struct dump_row *row)
     if (colon == FM_NOT_FOUND || colon == 0) return false;
     struct fm_scan s = fm_scan_of(fm_str_from(text, colon + 1));
     if (!fm_scan_byte(&s, '~')) (void)fm_scan_byte(&s, '*');
-    if (!fm_js_scan_number(&s, &row->line1) || !fm_scan_done(&s)) return false;
+    if (!fm_scan_dec32(&s, &row->line1) || !fm_scan_done(&s)) return false;
     row->place = text;
     row->file = fm_str(text.data, colon);
     return fm_js_is_file(row->file) || fm_js_begins_path(row->file);
@@ -70,7 +70,7 @@ static bool dump_parse_row(framemap_str text, struct dump_row *row)
     uint32_t index;
     *row = (struct dump_row){.line1 = 0};
     fm_scan_blanks(&s);
-    if (!fm_js_scan_number(&s, &index) || !fm_scan_text(&s, FM_STR(": "))) return false;
+    if (!fm_scan_dec32(&s, &index) || !fm_scan_text(&s, FM_STR(": "))) return false;
     row->index = index;
     const framemap_str rest = fm_scan_rest(&s);
     row->is_adaptor = fm_str_starts(rest, FM_STR("arguments adaptor frame"));

@@ -287,8 +287,8 @@ static void read_nested(struct fm_js_location *place)
     size_t at = fm_str_find_last(fm_str_slice(place->file, 0, mark), FM_STR(" line "));
     if (at == FM_NOT_FOUND) return;
     struct fm_scan s = fm_scan_of(fm_str_slice(place->file, at + 6, mark));
-    uint64_t line;
-    if (!fm_scan_dec(&s, &line, NULL) || !fm_scan_done(&s) || line > UINT32_MAX) return;
+    uint32_t line1;
+    if (!fm_scan_dec32(&s, &line1) || !fm_scan_done(&s)) return;
     place->in_words = true;
     place->own_file = place->file;
     place->own_line1 = place->line1;
@@ -299,7 +299,7 @@ static void read_nested(struct fm_js_location *place)
         place->target = fm_str_slice(place->file, 0, mark);
     }
     place->file.size = at;
-    place->line1 = (uint32_t)line;
+    place->line1 = line1;
     place->column1 = 0;
 }
 
@@ -367,13 +367,5 @@ bool fm_js_location_parse_plain(framemap_str text, struct fm_js_location *out)
     out->evaluator = (framemap_str){NULL, 0};
     out->in_words = out->in_fields = out->is_wasm = out->has_wasm = false;
     out->origin = out->scheme = (framemap_str){NULL, 0};
-    return true;
-}
-
-bool fm_js_scan_number(struct fm_scan *s, uint32_t *out)
-{
-    uint64_t value;
-    if (!fm_scan_dec(s, &value, NULL) || value > UINT32_MAX) return false;
-    *out = (uint32_t)value;
     return true;
 }

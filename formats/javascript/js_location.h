@@ -61,7 +61,4 @@ bool fm_js_begins_path(framemap_str text);
 /* Whether a file name looks like a script rather than words, a time or a source file of another language. */
 bool fm_js_is_file(framemap_str file);
 
-/* Parses a line or column: decimal digits below 2^32. */
-bool fm_js_scan_number(struct fm_scan *s, uint32_t *out);
-
 #endif

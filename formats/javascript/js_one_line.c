@@ -94,9 +94,9 @@ static size_t place_size(framemap_str text)
         if (text.data[at] != ':') continue;
         struct fm_scan s = fm_scan_of(fm_str_from(text, at + 1)), t;
         uint32_t number;
-        if (!fm_js_scan_number(&s, &number)) continue;
+        if (!fm_scan_dec32(&s, &number)) continue;
         t = s;
-        if (fm_scan_byte(&t, ':') && fm_js_scan_number(&t, &number)) s = t;
+        if (fm_scan_byte(&t, ':') && fm_scan_dec32(&t, &number)) s = t;
         if (fm_scan_done(&s) || strchr("/?#.:&=-_%", *s.at) == NULL) return (size_t)(s.at - text.data);
     }
     return 0;

@@ -37,7 +37,7 @@ static bool parse_old(framemap_str body, struct opera_row *row)
     if (fm_scan_text(&s, FM_STR("...  ")))
         fm_scan_blanks(&s); /* "... " at the start shows that frames above were left out */
     row->to_line = (size_t)(s.at - body.data);
-    if (!fm_scan_text(&s, FM_STR("Line ")) || !fm_js_scan_number(&s, &row->line) || !fm_scan_text(&s, FM_STR(" of ")))
+    if (!fm_scan_text(&s, FM_STR("Line ")) || !fm_scan_dec32(&s, &row->line) || !fm_scan_text(&s, FM_STR(" of ")))
         return false;
     framemap_str rest = fm_scan_rest(&s);
     const framemap_str linked = FM_STR("linked script "), in = FM_STR(" script in ");
@@ -65,9 +65,8 @@ static bool parse_new(framemap_str body, struct opera_row *row)
     fm_scan_blanks(&s);
     if (!fm_scan_text(&s, FM_STR("called from ")) && !fm_scan_text(&s, FM_STR("Error thrown at "))) return false;
     row->to_line = (size_t)(s.at - body.data);
-    if (!fm_scan_text(&s, FM_STR("line ")) || !fm_js_scan_number(&s, &row->line)) return false;
-    if (!fm_scan_text(&s, FM_STR(", column ")) || !fm_js_scan_number(&s, &row->column) ||
-        !fm_scan_text(&s, FM_STR(" in ")))
+    if (!fm_scan_text(&s, FM_STR("line ")) || !fm_scan_dec32(&s, &row->line)) return false;
+    if (!fm_scan_text(&s, FM_STR(", column ")) || !fm_scan_dec32(&s, &row->column) || !fm_scan_text(&s, FM_STR(" in ")))
         return false;
     framemap_str rest = fm_str_trim(fm_scan_rest(&s));
     if (fm_str_ends(rest, FM_STR(":"))) rest.size--;

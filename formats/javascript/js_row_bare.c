@@ -32,7 +32,7 @@ static bool read_line_alone(framemap_str where, struct fm_js_location *place)
     struct fm_scan s = fm_scan_of(fm_str_from(where, at + mark.size));
     const framemap_str file = fm_str_slice(where, 0, at);
     uint32_t line1;
-    if (!fm_js_scan_number(&s, &line1) || !fm_scan_done(&s) || line1 == 0) return false;
+    if (!fm_scan_dec32(&s, &line1) || !fm_scan_done(&s) || line1 == 0) return false;
     if (!is_file(file) || fm_str_find_byte(file, ' ') != FM_NOT_FOUND) return false;
     *place = (struct fm_js_location){.kind = FM_JS_POSITION, .file = file, .line1 = line1, .target = where};
     return true;
@@ -44,7 +44,7 @@ static size_t number_of(framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text);
     uint32_t number;
-    return fm_js_scan_number(&s, &number) && fm_scan_text(&s, FM_STR(": ")) ? (size_t)(s.at - text.data) : 0;
+    return fm_scan_dec32(&s, &number) && fm_scan_text(&s, FM_STR(": ")) ? (size_t)(s.at - text.data) : 0;
 }
 
 /* Parses "3: /srv/app.js:1:2", a numbered row without a name. */
@@ -278,8 +278,8 @@ bool fm_js_row_fields(framemap_str body, struct fm_js_row *out)
                             .way = FM_JS_FIELDS};
     struct fm_scan s = fm_scan_of(fm_str_from(rest, line + after.size));
     row.place.file = fm_str_slice(rest, file + between.size, line);
-    if (!fm_js_scan_number(&s, &row.place.line1) || !fm_scan_text(&s, FM_STR(", column: ")) ||
-        !fm_js_scan_number(&s, &row.place.column1))
+    if (!fm_scan_dec32(&s, &row.place.line1) || !fm_scan_text(&s, FM_STR(", column: ")) ||
+        !fm_scan_dec32(&s, &row.place.column1))
         return false;
     row.where.size = (size_t)(s.at - row.where.data);
     row.place.target = row.where;

@@ -325,7 +325,7 @@ static bool parse_callstack(framemap_str body, int64_t *number, framemap_frame *
 {
     static const framemap_str mark = FM_STR_INIT(", line ");
     struct fm_scan s = fm_scan_of(body);
-    uint64_t line1 = 0;
+    uint32_t line1;
     fm_scan_blanks(&s);
     if (!scan_callstack(&s, number, &frame->address)) return false;
     framemap_str text = fm_str_trim(fm_scan_rest(&s));
@@ -333,9 +333,9 @@ static bool parse_callstack(framemap_str body, int64_t *number, framemap_frame *
     const size_t at = open == FM_NOT_FOUND ? FM_NOT_FOUND : fm_str_find_last(text, mark);
     if (at != FM_NOT_FOUND && at > open) {
         struct fm_scan digits = fm_scan_of(fm_str_from(text, at + mark.size));
-        if (!fm_scan_dec(&digits, &line1, NULL) || !fm_scan_byte(&digits, ']') || line1 > UINT32_MAX) return false;
+        if (!fm_scan_dec32(&digits, &line1) || !fm_scan_byte(&digits, ']')) return false;
         frame->file = fm_str_slice(text, open + 2, at);
-        frame->line = (uint32_t)line1;
+        frame->line = line1;
         text.size = open;
     }
     frame->has_address = true;

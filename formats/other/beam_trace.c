@@ -184,12 +184,11 @@ static bool scan_callee(struct fm_scan *s, framemap_frame *frame)
 static bool scan_file(struct fm_scan *s, framemap_frame *frame)
 {
     struct fm_scan t = *s;
-    uint64_t line = 0;
+    uint32_t line;
     if (!fm_scan_text(&t, file_mark) || !fm_scan_until(&t, '"', &frame->file) || !fm_scan_text(&t, line_mark) ||
-        !fm_scan_dec(&t, &line, NULL) || line > UINT32_MAX || !fm_scan_text(&t, FM_STR("}]}")) ||
-        !is_source(frame->file))
+        !fm_scan_dec32(&t, &line) || !fm_scan_text(&t, FM_STR("}]}")) || !is_source(frame->file))
         return false;
-    frame->line = (uint32_t)line;
+    frame->line = line;
     *s = t;
     return true;
 }

@@ -31,7 +31,7 @@ static const framemap_str trace_key = FM_STR_INIT(" :trace"), type_key = FM_STR_
 static bool clojure_parse_row(struct fm_scan *s, framemap_frame *frame)
 {
     struct fm_scan t = *s;
-    uint64_t line;
+    uint32_t line;
     *frame = (framemap_frame){.kind = FRAMEMAP_KIND_OTHER, .status = FRAMEMAP_FRAME_NOT_NEEDED, .index = -1};
     if (!fm_scan_byte(&t, '[') || !fm_scan_word(&t, &frame->class_name) || !fm_scan_blanks1(&t) ||
         !fm_scan_word(&t, &frame->function) || !fm_scan_blanks1(&t))
@@ -46,8 +46,8 @@ static bool clojure_parse_row(struct fm_scan *s, framemap_frame *frame)
     }
     if (!fm_scan_blanks1(&t)) return false;
     const bool negative = fm_scan_byte(&t, '-');
-    if (!fm_scan_dec(&t, &line, NULL) || line > UINT32_MAX || !fm_scan_byte(&t, ']')) return false;
-    if (!negative) frame->line = (uint32_t)line;
+    if (!fm_scan_dec32(&t, &line) || !fm_scan_byte(&t, ']')) return false;
+    if (!negative) frame->line = line;
     *s = t;
     return true;
 }

@@ -57,9 +57,9 @@ size_t fm_dotnet_at_word(framemap_str text) { return starts_with_one(text, at_wo
 static bool all_digits(framemap_str text, uint32_t *number)
 {
     struct fm_scan s = fm_scan_of(text);
-    uint64_t value = 0;
-    if (!fm_scan_dec(&s, &value, NULL) || !fm_scan_done(&s) || value > UINT32_MAX) return false;
-    *number = (uint32_t)value;
+    uint32_t value;
+    if (!fm_scan_dec32(&s, &value) || !fm_scan_done(&s)) return false;
+    *number = value;
     return true;
 }
 

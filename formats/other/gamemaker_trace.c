@@ -38,11 +38,11 @@ static const framemap_str at_mark = FM_STR_INIT("at ");
 static bool read_line(framemap_str text, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(text);
-    uint64_t line1;
+    uint32_t line1;
     if (!fm_scan_text(&s, FM_STR("(line "))) return false;
     const bool unknown = fm_scan_byte(&s, '-');
-    if (!fm_scan_dec(&s, &line1, NULL) || line1 > UINT32_MAX || !fm_scan_byte(&s, ')')) return false;
-    if (!unknown) frame->line = (uint32_t)line1;
+    if (!fm_scan_dec32(&s, &line1) || !fm_scan_byte(&s, ')')) return false;
+    if (!unknown) frame->line = line1;
     return fm_scan_done(&s) || fm_scan_text(&s, FM_STR(" -"));
 }
 
@@ -66,12 +66,12 @@ static bool read_file_row(framemap_str text, framemap_frame *frame)
 {
     static const framemap_str mark = FM_STR_INIT(".gml (");
     const size_t at = fm_str_find(text, mark);
-    uint64_t line1;
+    uint32_t line1;
     if (at == FM_NOT_FOUND || at == 0) return false;
     struct fm_scan s = fm_scan_of(fm_str_from(text, at + mark.size));
-    if (!fm_scan_dec(&s, &line1, NULL) || line1 > UINT32_MAX || !fm_scan_text(&s, FM_STR("): "))) return false;
+    if (!fm_scan_dec32(&s, &line1) || !fm_scan_text(&s, FM_STR("): "))) return false;
     frame->file = fm_str(text.data, at + 4);
-    frame->line = (uint32_t)line1;
+    frame->line = line1;
     frame->function = fm_scan_rest(&s);
     return fm_other_is_name(frame->function, ".:@") && fm_str_find_byte(frame->function, '_') != FM_NOT_FOUND;
 }

@@ -90,12 +90,12 @@ static bool read_part(framemap_frame *frame, framemap_str text)
                        function = garmin_value_of(text, FM_STR("Function: ")),
                        number = garmin_value_of(text, FM_STR("Line: "));
     struct fm_scan s = fm_scan_of(number);
-    uint64_t line1;
+    uint32_t line1;
     if (file.size) frame->file = file;
     if (function.size) frame->function = function;
     if (file.size || function.size) return true;
-    if (!fm_scan_dec(&s, &line1, NULL) || !fm_scan_done(&s) || line1 > UINT32_MAX) return false;
-    frame->line = (uint32_t)line1;
+    if (!fm_scan_dec32(&s, &line1) || !fm_scan_done(&s)) return false;
+    frame->line = line1;
     return true;
 }
 

@@ -29,14 +29,6 @@ static const char name[] = "haxe";
 
 static const framemap_str called_mark = FM_STR_INIT("Called from ");
 
-static bool read_number(struct fm_scan *s, uint32_t *number)
-{
-    uint64_t value;
-    if (!fm_scan_dec(s, &value, NULL) || value > UINT32_MAX) return false;
-    *number = (uint32_t)value;
-    return true;
-}
-
 /* Parses "shop/Cart.hx line 12" or "shop/Cart.hx line 12 column 5". */
 static bool read_words(framemap_str text, framemap_frame *frame)
 {
@@ -45,8 +37,8 @@ static bool read_words(framemap_str text, framemap_frame *frame)
     if (at == FM_NOT_FOUND || at == 0) return false;
     struct fm_scan s = fm_scan_of(fm_str_from(text, at + mark.size));
     frame->file = fm_str(text.data, at + 3);
-    return read_number(&s, &frame->line) &&
-           (!fm_scan_text(&s, FM_STR(" column ")) || read_number(&s, &frame->column)) && fm_scan_done(&s);
+    return fm_scan_dec32(&s, &frame->line) &&
+           (!fm_scan_text(&s, FM_STR(" column ")) || fm_scan_dec32(&s, &frame->column)) && fm_scan_done(&s);
 }
 
 /* Parses a row of a window, "shop/Cart.hx (line 12)". */
@@ -57,8 +49,8 @@ static bool read_window_row(framemap_str text, framemap_frame *frame)
     if (at == FM_NOT_FOUND || at == 0 || fm_str_find_byte(fm_str(text.data, at), ' ') != FM_NOT_FOUND) return false;
     struct fm_scan s = fm_scan_of(fm_str_from(text, at + mark.size));
     frame->file = fm_str(text.data, at + 3);
-    return (fm_scan_text(&s, FM_STR("line ")) || fm_scan_text(&s, FM_STR("Line "))) && read_number(&s, &frame->line) &&
-           fm_scan_byte(&s, ')') && fm_scan_done(&s);
+    return (fm_scan_text(&s, FM_STR("line ")) || fm_scan_text(&s, FM_STR("Line "))) &&
+           fm_scan_dec32(&s, &frame->line) && fm_scan_byte(&s, ')') && fm_scan_done(&s);
 }
 
 /* Parses a row of HashLink without "Called from ": "shop.$Cart.add(shop/Cart.hx:12)", "fun$335(?:1)". */
@@ -102,7 +94,7 @@ static enum fm_other_kind read_interpreted_row(framemap_str text, struct fm_othe
         out->frame.line == 0 || !fm_str_ends(out->frame.file, FM_STR(".hx")))
         return FM_OTHER_NONE;
     struct fm_scan s = fm_scan_of(fm_str_from(text, at + mark.size));
-    if (!read_number(&s, &out->frame.column) || !fm_scan_byte(&s, '-') || !read_number(&s, &last) ||
+    if (!fm_scan_dec32(&s, &out->frame.column) || !fm_scan_byte(&s, '-') || !fm_scan_dec32(&s, &last) ||
         !fm_scan_text(&s, FM_STR(" : ")))
         return FM_OTHER_NONE;
     const framemap_str rest = fm_scan_rest(&s);

@@ -66,10 +66,7 @@ static bool read_cell(framemap_str text, struct ipython_row *row)
     fm_scan_byte(&s, ' ');
     if (!fm_scan_byte(&s, '[') || !fm_scan_dec(&s, &number, NULL) || !fm_scan_byte(&s, ']')) return false;
     row->file = fm_str(text.data, (size_t)(s.at - text.data));
-    if (fm_scan_text(&s, FM_STR(", line "))) {
-        if (!fm_scan_dec(&s, &number, NULL) || number > UINT32_MAX) return false;
-        row->line = (uint32_t)number;
-    }
+    if (fm_scan_text(&s, FM_STR(", line ")) && !fm_scan_dec32(&s, &row->line)) return false;
     if (fm_scan_done(&s)) return row->line != 0;
     if (!fm_scan_text(&s, FM_STR(", in "))) return false;
     row->function = without_arguments(fm_scan_rest(&s));
@@ -120,13 +117,13 @@ static bool ipython_parse_row(framemap_str text, struct ipython_row *row)
 static bool read_source(framemap_str text, uint32_t *line)
 {
     struct fm_scan s = fm_scan_of(text);
-    uint64_t number;
+    uint32_t number;
     bool arrow = false;
     *line = 0;
     while (fm_scan_byte(&s, '-')) arrow = true;
     if (arrow && (!fm_scan_byte(&s, '>') || !fm_scan_byte(&s, ' '))) return false;
-    if (!fm_scan_dec(&s, &number, NULL) || number > UINT32_MAX || !(fm_scan_done(&s) || *s.at == ' ')) return false;
-    if (arrow) *line = (uint32_t)number;
+    if (!fm_scan_dec32(&s, &number) || !(fm_scan_done(&s) || *s.at == ' ')) return false;
+    if (arrow) *line = number;
     return true;
 }
 

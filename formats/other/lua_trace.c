@@ -127,14 +127,14 @@ static bool parse_roblox(framemap_str text, framemap_frame *frame)
 {
     static const framemap_str start = FM_STR_INIT("Script '"), mark = FM_STR_INIT(", Line ");
     const size_t line_at = fm_str_find(text, mark);
-    uint64_t line1;
+    uint32_t line1;
     if (!fm_str_starts(text, start) || line_at == FM_NOT_FOUND) return false;
     const framemap_str script = fm_str_trim(fm_str(text.data, line_at));
     struct fm_scan s = fm_scan_of(fm_str_from(text, line_at + mark.size));
     if (!fm_str_ends(script, FM_STR("'")) || script.size <= start.size + 1) return false;
-    if (!fm_scan_dec(&s, &line1, NULL) || line1 > UINT32_MAX) return false;
+    if (!fm_scan_dec32(&s, &line1)) return false;
     frame->file = fm_str_slice(script, start.size, script.size - 1);
-    frame->line = (uint32_t)line1;
+    frame->line = line1;
     if (fm_scan_done(&s)) return true;
     if (!fm_scan_text(&s, FM_STR(" - "))) return false;
     const framemap_str function = fm_scan_rest(&s);

@@ -15,12 +15,12 @@ static const char name[] = "perl";
 static bool parse_place(framemap_str text, framemap_frame *frame)
 {
     const size_t at = fm_str_find(text, FM_STR(" line "));
-    uint64_t line = 0;
+    uint32_t line;
     if (at == FM_NOT_FOUND || at == 0) return false;
     struct fm_scan s = fm_scan_of(fm_str_from(text, at + 6));
-    if (!fm_scan_dec(&s, &line, NULL) || line > UINT32_MAX) return false;
+    if (!fm_scan_dec32(&s, &line)) return false;
     frame->file = fm_str(text.data, at);
-    frame->line = (uint32_t)line;
+    frame->line = line;
     return fm_scan_done(&s) || *s.at == '.' || *s.at == ',';
 }
 

@@ -72,7 +72,7 @@ static bool php_is_title(framemap_str text)
 static enum fm_other_kind parse_frame(framemap_str rest, framemap_frame *frame)
 {
     static const framemap_str internal = FM_STR_INIT("[internal function]: ");
-    uint64_t line = 0;
+    uint32_t line;
     rest = fm_str_slice(rest, 0, fm_str_find(rest, FM_STR("\" while reading ")));
     if (fm_str_equal(rest, FM_STR("{main}"))) {
         frame->function = rest;
@@ -87,9 +87,9 @@ static enum fm_other_kind parse_frame(framemap_str rest, framemap_frame *frame)
     const size_t open = close == FM_NOT_FOUND ? close : fm_str_find_last_byte(fm_str(rest.data, close), '(');
     if (open == FM_NOT_FOUND || open == 0) return FM_OTHER_NONE;
     struct fm_scan s = fm_scan_of(fm_str_slice(rest, open + 1, close));
-    if (!fm_scan_dec(&s, &line, NULL) || !fm_scan_done(&s) || line > UINT32_MAX) return FM_OTHER_NONE;
+    if (!fm_scan_dec32(&s, &line) || !fm_scan_done(&s)) return FM_OTHER_NONE;
     frame->file = fm_str(rest.data, open);
-    frame->line = (uint32_t)line;
+    frame->line = line;
     set_call(frame, fm_str_from(rest, close + 3));
     return fm_str_find(frame->file, FM_STR(".php")) != FM_NOT_FOUND ? FM_OTHER_SURE : FM_OTHER_ROW;
 }

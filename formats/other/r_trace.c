@@ -21,16 +21,16 @@ static const char name[] = "r";
 static void cut_place(framemap_str *text, framemap_frame *frame)
 {
     static const framemap_str mark = FM_STR_INIT(" at ");
-    uint64_t line;
+    uint32_t line;
     const size_t at = fm_str_find_last(*text, mark);
     if (at == FM_NOT_FOUND) return;
     const framemap_str place = fm_str_from(*text, at + mark.size);
     const size_t hash = fm_str_find_last_byte(place, '#');
     if (hash == FM_NOT_FOUND) return;
     struct fm_scan s = fm_scan_of(fm_str_from(place, hash + 1));
-    if (!fm_scan_dec(&s, &line, NULL) || !fm_scan_done(&s) || line > UINT32_MAX) return;
+    if (!fm_scan_dec32(&s, &line) || !fm_scan_done(&s)) return;
     frame->file = fm_str(place.data, hash);
-    frame->line = (uint32_t)line;
+    frame->line = line;
     text->size = at;
 }
 

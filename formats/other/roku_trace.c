@@ -17,15 +17,14 @@ static const framemap_str place_mark = FM_STR_INIT("file/line: ");
 /* Parses "pkg:/source/main.brs(12)" or "pkg:/source/main.bs:12". */
 static bool read_place(framemap_str text, framemap_frame *frame)
 {
-    uint32_t column;
-    uint64_t line1;
+    uint32_t column, line1;
     if (!fm_str_ends(text, FM_STR(")"))) return fm_row_location(text, &frame->file, &frame->line, &column);
     const size_t open = fm_str_find_last_byte(text, '(');
     if (open == FM_NOT_FOUND || open == 0) return false;
     struct fm_scan s = fm_scan_of(fm_str_from(text, open + 1));
-    if (!fm_scan_dec(&s, &line1, NULL) || line1 > UINT32_MAX) return false;
+    if (!fm_scan_dec32(&s, &line1)) return false;
     frame->file = fm_str(text.data, open);
-    frame->line = (uint32_t)line1;
+    frame->line = line1;
     return true;
 }
 

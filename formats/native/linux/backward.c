@@ -41,11 +41,11 @@ static bool read_object(struct fm_scan s, struct fm_stack_row *row)
 /* Parses "Source "/src/a.cc", line 12, in f [0x401234]". */
 static bool read_source(struct fm_scan s, struct fm_stack_row *row)
 {
-    uint64_t line1;
+    uint32_t line1;
     if (!fm_scan_text(&s, FM_STR("Source ")) || !quoted(&s, &row->file) || !fm_scan_text(&s, FM_STR(", line ")) ||
-        !fm_scan_dec(&s, &line1, NULL) || line1 > UINT32_MAX || !fm_scan_text(&s, FM_STR(", in ")))
+        !fm_scan_dec32(&s, &line1) || !fm_scan_text(&s, FM_STR(", in ")))
         return false;
-    row->line = (uint32_t)line1;
+    row->line = line1;
     row->function = fm_str_trim(fm_scan_rest(&s));
     const size_t open = fm_str_find_last(row->function, FM_STR(" [0x"));
     if (open == FM_NOT_FOUND) return true;

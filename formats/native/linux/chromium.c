@@ -64,12 +64,12 @@ static void cut_windows_place(framemap_str *text, struct fm_stack_row *row)
 {
     static const framemap_str mark = FM_STR_INIT("]:L");
     const size_t close = fm_str_find_last(*text, mark), open = fm_str_find_last(*text, FM_STR(" ["));
-    uint64_t line1;
+    uint32_t line1;
     if (close == FM_NOT_FOUND || open == FM_NOT_FOUND || open > close) return;
     struct fm_scan s = fm_scan_of(fm_str_from(*text, close + mark.size));
-    if (!fm_scan_dec(&s, &line1, NULL) || !fm_scan_done(&s) || line1 > UINT32_MAX) return;
+    if (!fm_scan_dec32(&s, &line1) || !fm_scan_done(&s)) return;
     row->file = fm_str_slice(*text, open + 2, close);
-    row->line = (uint32_t)line1;
+    row->line = line1;
     text->size = open;
 }
 

@@ -153,12 +153,12 @@ static framemap_str without_values(framemap_str function)
 static framemap_str take_source(framemap_str site, framemap_frame *frame)
 {
     const size_t open = fm_str_find_last(site, FM_STR(" [")), at = fm_str_find_last(site, FM_STR(" @ "));
-    uint64_t line1 = 0;
+    uint32_t line1;
     if (open == FM_NOT_FOUND || at == FM_NOT_FOUND || at < open || site.data[site.size - 1] != ']') return site;
     struct fm_scan s = fm_scan_of(fm_str_from(site, at + 3));
-    if (!fm_scan_dec(&s, &line1, NULL) || line1 > UINT32_MAX) return site;
+    if (!fm_scan_dec32(&s, &line1)) return site;
     frame->file = fm_str_slice(site, open + 2, at);
-    frame->line = (uint32_t)line1;
+    frame->line = line1;
     return fm_str_trim(fm_str(site.data, open));
 }
 
@@ -225,12 +225,12 @@ static bool read_numbered(framemap_str body, struct windbg_row *row, framemap_fr
     framemap_str site = fm_scan_rest(&s);
     const size_t end = fm_str_find(site, FM_STR("): ")),
                  open = end == FM_NOT_FOUND ? end : fm_str_find_last_byte(fm_str(site.data, end), '(');
-    uint64_t line1 = 0;
+    uint32_t line1;
     if (open != FM_NOT_FOUND) {
         struct fm_scan digits = fm_scan_of(fm_str_slice(site, open + 1, end));
-        if (!fm_scan_dec(&digits, &line1, NULL) || !fm_scan_done(&digits) || line1 > UINT32_MAX) return false;
+        if (!fm_scan_dec32(&digits, &line1) || !fm_scan_done(&digits)) return false;
         frame->file = fm_str(site.data, open);
-        frame->line = (uint32_t)line1;
+        frame->line = line1;
         site = fm_str_from(site, end + 3);
     }
     row->sure = is_whole_site(site);

@@ -45,6 +45,29 @@ static void numbers(void **state)
     }
 }
 
+static void decimals_of_32_bits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool good;
+        uint32_t value;
+        const char *rest;
+    } rows[] = {{"12:3", true, 12, ":3"},
+                {"4294967295", true, UINT32_MAX, ""},
+                {"4294967296", false, 7, "4294967296"},
+                {"99999999999999999999", false, 7, "99999999999999999999"},
+                {"x", false, 7, "x"},
+                {"", false, 7, ""}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fm_scan scan = fm_scan_of(framemap_str_of(rows[i].text));
+        uint32_t value = 7;
+        const bool good = fm_scan_dec32(&scan, &value);
+        if (good != rows[i].good || value != rows[i].value) fail_msg("%s", rows[i].text);
+        assert_rest(&scan, rows[i].rest);
+    }
+}
+
 static void hex_with_prefix(void **state)
 {
     (void)state;
@@ -215,6 +238,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers),
+        cmocka_unit_test(decimals_of_32_bits),
         cmocka_unit_test(hex_with_prefix),
         cmocka_unit_test(hex_runs),
         cmocka_unit_test(words_and_blanks),
