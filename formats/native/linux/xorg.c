@@ -22,6 +22,11 @@ struct xorg_row {
     bool has_base;
 };
 
+struct xorg_state {
+    struct fm_stack_rows rows;
+    uint64_t base; /* where the file begins that was recorded last for this stack; 0: none */
+};
+
 static framemap_str without_level(framemap_str text)
 {
     static const framemap_str level = FM_STR_INIT("(EE) ");
@@ -111,9 +116,23 @@ static bool xorg_read_signal(framemap_str text, framemap_trace *trace)
     return trace->crashed = true;
 }
 
+/* Records where the file of a row begins, for the other rows of the stack in that file. */
+static void learn_base(struct xorg_state *state, struct fm_document *doc, framemap_frame *frame, uint64_t base)
+{
+    frame->has_load_address = true;
+    frame->load_address = base;
+    if (base == state->base) return;
+    framemap_image *image = fm_document_row_image(doc);
+    if (!image) return;
+    image->name = frame->module;
+    image->path = frame->module_path;
+    image->load_address = state->base = base;
+}
+
 static enum fm_line_role xorg_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
-    struct fm_stack_rows *rows = memory;
+    struct xorg_state *state = memory;
+    struct fm_stack_rows *rows = &state->rows;
     struct xorg_row row;
     rows->name = name;
     if (!xorg_parse_row(line->body, &row)) {
@@ -124,34 +143,11 @@ static enum fm_line_role xorg_offer(void *memory, struct fm_document *doc, const
     }
     if (!row.row.sure && !fm_stack_rows_near(rows, line)) return FM_ROLE_NONE;
     fm_stack_rows_add(rows, doc, line, &row.row, true);
-    framemap_trace *trace = row.has_base ? fm_document_open(doc, name) : NULL;
-    if (trace == NULL || trace->frame_count == 0) return FM_ROLE_FRAME;
-    framemap_frame *frame = &trace->frames[trace->frame_count - 1];
-    frame->has_load_address = true;
-    frame->load_address = row.base;
-    return FM_ROLE_FRAME;
-}
-
-/* Gives the frames of a file the load address that one row of the file prints. */
-static void xorg_finish(void *memory, struct fm_document *doc)
-{
-    enum { FILES = 16 };
     framemap_trace *trace = fm_document_open(doc, name);
-    const framemap_frame *known[FILES];
-    size_t count = 0, k;
-    (void)memory;
-    for (size_t i = 0; trace && i < trace->frame_count && count < FILES; i++) {
-        const framemap_frame *frame = &trace->frames[i];
-        for (k = 0; k < count && !fm_str_equal(known[k]->module_path, frame->module_path); k++) continue;
-        if (frame->has_load_address && k == count) known[count++] = frame;
-    }
-    for (size_t i = 0; count && i < trace->frame_count; i++) {
-        framemap_frame *frame = &trace->frames[i];
-        for (k = 0; k < count && !fm_str_equal(known[k]->module_path, frame->module_path); k++) continue;
-        if (k == count || frame->module_path.size == 0 || frame->address < known[k]->load_address) continue;
-        frame->has_load_address = true;
-        frame->load_address = known[k]->load_address;
-    }
+    if (trace == NULL || trace->frame_count == 0) return FM_ROLE_FRAME;
+    if (trace->frame_count == 1) state->base = 0; /* another process may have files at other places */
+    if (row.has_base) learn_base(state, doc, &trace->frames[trace->frame_count - 1], row.base);
+    return FM_ROLE_FRAME;
 }
 
 /* Writes "(EE) 1: /usr/lib/xorg/Xorg (0x5595d48c4000+0x1bc349) [0x5595d4a80349] f(int) at src/a.c:7:3". */
@@ -173,10 +169,9 @@ static void xorg_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
 const struct fm_format fm_xorg = {
     .info = {name, "crashes of the X server ((EE) 1: /usr/bin/X (f+0x1) [0x2])", true, false},
     .marks = FM_MARK_HEX,
-    .state_size = sizeof(struct fm_stack_rows),
+    .state_size = sizeof(struct xorg_state),
     .firsts = "(0123456789",
     .keeps_state = true,
     .offer = xorg_offer,
     .is_significant = xorg_is_significant,
-    .finish = xorg_finish,
     .print_frame = xorg_print_frame};
