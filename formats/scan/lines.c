@@ -44,7 +44,7 @@ static size_t indented_prefix(framemap_str line, struct fm_log_fields *log)
 static inline bool may_be_coloured(framemap_str text)
 {
     const char c = text.size ? text.data[0] : '\0';
-    return c == '\033' || c == '\\' || c == '^' || c == '\xE2' || (c == '#' && fm_str_starts(text, FM_STR("#033[")));
+    return c == '\033' || c == '\\' || c == '^' || c == '\xE2' || fm_quoting_is_octal_escape(text);
 }
 
 static size_t plain_prefix(framemap_str line, unsigned has, struct fm_log_fields *log)
@@ -120,7 +120,7 @@ static inline bool has_no_prefix(framemap_str line, unsigned has)
     while (at < line.size && fm_is_blank(line.data[at])) at++;
     if (at == line.size) return true;
     if (at > 0) return !may_begin_indented(line.data[at]);
-    return line.data[0] == '#' && line.size > 1 && fm_is_digit(line.data[1]) && !fm_str_starts(line, FM_STR("#033["));
+    return line.data[0] == '#' && line.size > 1 && fm_is_digit(line.data[1]) && !fm_quoting_is_octal_escape(line);
 }
 
 /* Returns the line without its prefix and without closing marks such as "</stack>", and sets the origin that the

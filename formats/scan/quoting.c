@@ -31,18 +31,19 @@ static size_t control_sequence(framemap_str text)
     return bell == FM_NOT_FOUND ? 0 : bell + 1;
 }
 
-/* What loggers write in place of the escape character: JSON, rsyslog, JavaScript and Python, "cat -v". */
-static const framemap_str coded_escapes[] = {FM_STR_INIT("\\u001b"), FM_STR_INIT("\\u001B"), FM_STR_INIT("#033"),
-                                             FM_STR_INIT("\\x1b"),   FM_STR_INIT("\\x1B"),   FM_STR_INIT("^[")};
+/* The escape character, and what is written in its place: by JSON, rsyslog, JavaScript and Python, "cat -v". */
+static const framemap_str escapes[] = {FM_STR_INIT("\033"), FM_STR_INIT("\\u001b"), FM_STR_INIT("\\u001B"),
+                                       FM_STR_INIT("#033"), FM_STR_INIT("\\x1b"),   FM_STR_INIT("\\x1B"),
+                                       FM_STR_INIT("^[")};
 
 static bool is_of_colour(char c) { return fm_is_digit(c) || c == ';'; }
 
 /* Returns the size of a colour code whose escape character was replaced, such as "\u001b[31m"; 0: not found. */
 static size_t coded_colour(framemap_str text)
 {
-    for (size_t i = 0; i < sizeof coded_escapes / sizeof *coded_escapes; i++) {
-        size_t at = coded_escapes[i].size;
-        if (!fm_str_starts(text, coded_escapes[i]) || at == text.size || text.data[at] != '[') continue;
+    for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++) {
+        size_t at = escapes[i].size;
+        if (!fm_str_starts(text, escapes[i]) || at == text.size || text.data[at] != '[') continue;
         at++;
         while (at < text.size && is_of_colour(text.data[at])) at++;
         return at < text.size && text.data[at] == 'm' ? at + 1 : 0;
@@ -59,10 +60,9 @@ static size_t without_colour(framemap_str text)
     size_t at = size - 1;
     while (at && is_of_colour(text.data[at - 1])) at--;
     if (at < 2 || text.data[at - 1] != '[') return size;
-    if (text.data[at - 2] == '\033') return at - 2;
     const framemap_str head = fm_str_slice(text, 0, at - 1);
-    for (size_t i = 0; i < sizeof coded_escapes / sizeof *coded_escapes; i++)
-        if (fm_str_ends(head, coded_escapes[i])) return head.size - coded_escapes[i].size;
+    for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
+        if (fm_str_ends(head, escapes[i])) return head.size - escapes[i].size;
     return size;
 }
 
@@ -287,7 +287,7 @@ static size_t mark(framemap_str text, bool first)
     case '\\':
     case '^': return coded_colour(text);
     case '#':
-        if (fm_str_starts(text, FM_STR("#033["))) return coded_colour(text);
+        if (fm_quoting_is_octal_escape(text)) return coded_colour(text);
         return first ? comment(text) : 0;
     case '/': return first ? comment(text) : 0;
     case '`': return first ? code(text) : 0;

@@ -10,6 +10,10 @@ size_t fm_quoting_start(framemap_str line);
 /* Returns the size of the line without the quoting and the blanks at its end. Takes linear time. */
 size_t fm_quoting_end(framemap_str line);
 
+/* Whether a text begins with the escape character and the bracket of a colour as rsyslog writes them. Rows of stacks
+ * begin with '#' and a digit, too. */
+static inline bool fm_quoting_is_octal_escape(framemap_str text) { return fm_str_starts(text, FM_STR("#033[")); }
+
 /* Whether fm_quoting_end may find something at the end of a line, judged by the line's first and last byte. The line
  * must not be empty. */
 static inline bool fm_quoting_may_end(framemap_str line)
