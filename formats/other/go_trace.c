@@ -203,12 +203,12 @@ static bool parse_access(framemap_str text, struct go_state *state)
  * panic="MESSAGE" …" of Kubernetes. */
 static bool recovered_message(framemap_str text, framemap_str *message)
 {
-    static const framemap_str served = FM_STR_INIT("http: panic serving "),
-                              served2 = FM_STR_INIT("http2: panic serving "),
+    static const framemap_str served[] = {FM_STR_INIT("http: panic serving "), FM_STR_INIT("http2: panic serving ")},
                               observed = FM_STR_INIT("Observed a panic: "),
                               field = FM_STR_INIT("\"Observed a panic\" panic=\"");
-    if (fm_str_starts(text, served) || fm_str_starts(text, served2)) {
-        const framemap_str rest = fm_str_from(text, text.data[4] == '2' ? served2.size : served.size);
+    for (size_t i = 0; i < sizeof served / sizeof *served; i++) {
+        if (!fm_str_starts(text, served[i])) continue;
+        const framemap_str rest = fm_str_from(text, served[i].size);
         const size_t colon = fm_str_find(rest, FM_STR(": "));
         *message = fm_str_from(rest, colon == FM_NOT_FOUND ? 0 : colon + 2);
         return true;
