@@ -296,8 +296,9 @@ struct fm_function_starts fm_function_starts_of(const struct fm_image *image)
     const bool has_list = image->format == FM_IMAGE_MACHO && image->inner != NULL && !image->relocatable;
     const bool is_thumb = strncmp(image->arch, "arm", 3) == 0 && strncmp(image->arch, "arm64", 5) != 0;
     const framemap_str list = has_list ? fm_macho_starts(image) : (framemap_str){NULL, 0};
-    return (struct fm_function_starts){
-        .r = fm_byte_reader_of(list, false), .address = image->base, .mask = is_thumb ? ~UINT64_C(1) : UINT64_MAX};
+    return (struct fm_function_starts){.r = fm_byte_reader_of(list, false),
+                                       .address = list.size > 0 ? image->base : UINT64_MAX,
+                                       .mask = is_thumb ? ~UINT64_C(1) : UINT64_MAX};
 }
 
 uint64_t fm_function_starts_after(struct fm_function_starts *starts, uint64_t address)

@@ -140,18 +140,21 @@ static void a_label_of_data_at_a_function_ends_with_it(void **state)
 }
 
 /* A Mach-O image lists the starts of all its functions, even of functions whose symbols were stripped. So a function
- * with a symbol ends where the next function starts. */
+ * with a symbol ends where the next function starts. Without a list, the base of the image is not such a start:
+ * WebAssembly counts addresses from the code section, and the base is where that section is in the file. */
 static void functions_without_a_symbol(void **state)
 {
     (void)state;
     static const struct {
         const char *why, *starts;
         uint64_t low[3], high[3]; /* the expected segments; 0: there are no more */
+        uint64_t base;
     } rows[] = {
-        {"no list", "", {0x1000, 0x1100}, {0x1100, 0x2000}},
-        {"each function has a symbol", "\x80\x20\x80\x02", {0x1000, 0x1100}, {0x1100, 0x2000}},
-        {"functions between and after them", "\x80\x20\x20\x10\xd0\x01\x40", {0x1000, 0x1100}, {0x1020, 0x1140}},
-        {"a list that ends early", "\x80\x20\x20", {0x1000, 0x1100}, {0x1020, 0x2000}},
+        {"no list", "", {0x1000, 0x1100}, {0x1100, 0x2000}, 0},
+        {"no list, and a base inside of a function", "", {0x1000, 0x1100}, {0x1100, 0x2000}, 0x1080},
+        {"each function has a symbol", "\x80\x20\x80\x02", {0x1000, 0x1100}, {0x1100, 0x2000}, 0},
+        {"functions between and after them", "\x80\x20\x20\x10\xd0\x01\x40", {0x1000, 0x1100}, {0x1020, 0x1140}, 0},
+        {"a list that ends early", "\x80\x20\x20", {0x1000, 0x1100}, {0x1020, 0x2000}, 0},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct fm_symbol symbols[] = {FUNCTION("a", 0x1000, 0), FUNCTION("b", 0x1100, 0)};
@@ -163,7 +166,7 @@ static void functions_without_a_symbol(void **state)
         make_image(&built.image, built.sections, &built.arena);
         built.image.format = FM_IMAGE_MACHO;
         built.image.inner = &inner;
-        built.image.base = 0;
+        built.image.base = rows[i].base;
         built.image.symbols = symbols;
         built.image.symbol_count = COUNT_OF(symbols);
         assert_true(fm_symbol_fallback_build(&built.image, &built.heap, &built.symbols));

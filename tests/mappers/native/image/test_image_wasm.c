@@ -61,6 +61,8 @@ static void a_module(void **state)
     assert_int_equal(fm_image_contents(image, fm_image_section(image, FM_STR(".debug_info")), &contents, NULL),
                      FRAMEMAP_OK);
     assert_str(contents, "info");
+    struct fm_function_starts starts = fm_function_starts_of(image); /* empty: modules do not list them */
+    assert_true(fm_function_starts_after(&starts, 0) == UINT64_MAX);
     close_file(&opened);
 }
 
