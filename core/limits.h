@@ -34,6 +34,9 @@
 #define FM_LIMIT_INFLATED ((uint64_t)64 << 30) /* bytes of one inflated section */
 #define FM_LIMIT_INLINE_DEPTH ((uint32_t)1024) /* frames of one inline chain; the deepest seen has 102 */
 #define FM_LIMIT_DIE_DEPTH ((uint32_t)4096)    /* nesting of debug entries; C++ templates reach about 60 */
+/* Inlined functions whose ends are lost, one inside of the other, that are considered for a line row. The deepest seen
+ * has 6. */
+#define FM_LIMIT_LOST_ENDS 64u
 /* Bytes of a dump per byte of the file: real files reach about 20; one byte can produce a line row of 430 bytes. */
 #define FM_LIMIT_DUMP_RATIO ((uint64_t)1024)
 #define FM_LIMIT_DUMP_RATIO_TEXT "1024"

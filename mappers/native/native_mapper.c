@@ -191,7 +191,7 @@ static framemap_status compile_image(struct fm_image *image, const struct fm_map
 {
     if (host->positions != NULL && !image->relocatable && image->origin == image->base)
         return compile_requested(image, host, builder, error);
-    const unsigned inside = image->format == FM_IMAGE_WASM ? FM_DEBUGINFO_INLINED_INSIDE : 0;
+    const unsigned inside = image->format == FM_IMAGE_WASM ? FM_DEBUGINFO_INLINED_INSIDE | FM_DEBUGINFO_ENDS_LOST : 0;
     return fm_debuginfo_compile(image, FM_DEBUGINFO_READ_SYMBOLS | inside, host, builder, error);
 }
 

@@ -191,12 +191,16 @@ bool fm_unit_model_identity(struct fm_unit_model *model, const struct fm_dw_func
     return true;
 }
 
-/* Clips the range of an inlined subroutine to the instance that the subroutine is inlined into, if that instance has a
- * single range. */
+static const struct fm_dw_extent *extent_around(const struct fm_unit_model *model, uint32_t parent)
+{
+    return model->inlined_inside && parent != FM_NONE ? &model->extents[model->instances[parent].extent] : NULL;
+}
+
+/* Clips the range of an inlined subroutine to the extent of the instance that the subroutine is inlined into. */
 static struct fm_dw_range inside(const struct fm_unit_model *model, uint32_t parent, struct fm_dw_range range)
 {
-    if (!model->inlined_inside || parent == FM_NONE) return range;
-    const struct fm_dw_extent *around = &model->extents[model->instances[parent].extent];
+    const struct fm_dw_extent *around = extent_around(model, parent);
+    if (around == NULL) return range;
     const uint64_t end = around->low + around->size;
     if (!around->one_range) return range;
     if (range.low < around->low) range.low = around->low;
@@ -211,9 +215,14 @@ static bool add_extent(struct fm_unit_model *model, const struct fm_dw_range *ra
     struct fm_dw_range first = {0, 0};
 
     if (!FM_GROW(model->heap, model->extents, model->extent_capacity, model->extent_count + 1)) return false;
+    const struct fm_dw_extent *around = extent_around(model, instance->parent);
+    struct fm_dw_extent *to = &model->extents[model->extent_count];
+    instance->extent = (uint32_t)model->extent_count++;
     if (count > 0) first = inside(model, instance->parent, ranges[0]);
-    instance->extent = (uint32_t)model->extent_count;
-    model->extents[model->extent_count++] = (struct fm_dw_extent){first.low, first.high - first.low, count == 1};
+    *to = (struct fm_dw_extent){first.low, first.high - first.low, count == 1, false};
+    if (around != NULL && count > 1) *to = (struct fm_dw_extent){around->low, around->size, around->one_range, false};
+    for (size_t i = 0; i < count && model->ends_lost && around != NULL && around->one_range; i++)
+        to->end_lost |= ranges[i].high > around->low + around->size;
     return true;
 }
 
@@ -290,6 +299,23 @@ static bool write_open_spans(struct fm_unit_model *model, size_t *depth, uint64_
     return true;
 }
 
+/* Ends a range whose end is lost, and that is about to be opened, with the open range around it. Another such range of
+ * the same function ends where this one starts: they are inlined one after the other. Each range is taken off the stack
+ * at most once. */
+static void bound_lost_end(const struct fm_unit_model *model, struct fm_address_span *span, size_t *depth)
+{
+    const uint32_t parent = model->instances[span->id].parent;
+
+    if (!fm_unit_model_end_lost(model, span->id)) return;
+    for (; *depth > 0; --*depth) {
+        const struct fm_address_span *top = &model->spans.items[model->stack[*depth - 1]];
+        const bool before = model->instances[top->id].parent == parent && fm_unit_model_end_lost(model, top->id);
+        if (before || top->high <= span->low) continue;
+        if (top->high < span->high) span->high = top->high;
+        break;
+    }
+}
+
 /* Overlays the ranges of a function and of everything inlined in it. Called directly after the function was read, while
  * the ranges are in the CPU cache. Where ranges overlap, the one that starts last counts. If several start at one
  * address, the last one in the debug info counts, which is the innermost if ranges are nested properly. So a stack of
@@ -307,6 +333,7 @@ static bool overlay_function(struct fm_unit_model *model)
         const uint64_t low = spans->items[i].low;
         if (!write_open_spans(model, &depth, at, low)) return false;
         at = low;
+        if (model->ends_lost) bound_lost_end(model, &spans->items[i], &depth);
         model->stack[depth++] = (uint32_t)i;
     }
     if (!write_open_spans(model, &depth, at, UINT64_MAX)) return false;

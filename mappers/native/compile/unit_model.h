@@ -37,8 +37,11 @@ struct fm_dw_instance {
     uint32_t node, node_symbol;
 };
 struct fm_dw_extent {
-    uint64_t low, size; /* start and size of the first range */
-    bool one_range;     /* the instance has only this range */
+    /* start and size of the first range; for an inlined subroutine of several ranges, those of the function around it
+     */
+    uint64_t low, size;
+    bool one_range; /* the instance has no code outside of this range */
+    bool end_lost;  /* the end is that of the function around it, because the debug info has lost its own */
 };
 
 /* A range of addresses (up to the start of the next part) with the function or inlined subroutine that is innermost
@@ -61,6 +64,7 @@ struct fm_unit_model {
     uint8_t language;
     /* an inlined subroutine ends where the function around it ends (FM_DEBUGINFO_INLINED_INSIDE) */
     bool inlined_inside;
+    bool ends_lost; /* see FM_DEBUGINFO_ENDS_LOST */
     /* Ascending segments. If a sequence contains no address of these, its rows are not stored. NULL: all rows are
      * stored. Borrowed until the end of the unit. */
     const struct fm_address_segment *wanted;
@@ -108,6 +112,12 @@ struct fm_unit_model {
 void fm_unit_model_init(struct fm_unit_model *model, struct fm_heap *heap, const struct fm_image *image);
 void fm_unit_model_free(struct fm_unit_model *model);
 void fm_unit_model_begin(struct fm_unit_model *model, uint8_t language);
+
+/* Whether the end of an inlined subroutine is not known (FM_DEBUGINFO_ENDS_LOST). */
+static inline bool fm_unit_model_end_lost(const struct fm_unit_model *model, uint32_t instance)
+{
+    return model->ends_lost && model->extents[model->instances[instance].extent].end_lost;
+}
 
 /* All functions below return false when out of memory. */
 /* Reserves memory for what a unit of size_bytes of debug info is likely to contain, so that a large unit is not

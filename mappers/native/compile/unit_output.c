@@ -295,6 +295,26 @@ struct known_at {
     uint32_t instance, symbol;
 };
 
+/* Returns the innermost instance at a row, where that may be `number`, whose end is lost, or an instance around it, up
+ * to the first whose end is known. A row is in a function if it is in the file that declares the function, below that
+ * line. If several fit, the function that is declared last counts; if none does, the instance whose end is known. */
+static uint32_t instance_at_row(const struct fm_unit_model *model, uint32_t number, const struct fm_dw_model_row *row)
+{
+    uint32_t best = FM_NONE, best_line1 = 0;
+
+    for (unsigned tried = 0;; number = model->instances[number].parent) {
+        const struct fm_dw_instance *instance = &model->instances[number];
+        const struct fm_dw_identity *identity = &model->identities[instance->identity];
+        const bool fits = row != NULL && identity->decl_file == row->file && identity->decl_line1 <= row->line1;
+        if (fits && identity->decl_line1 > best_line1) {
+            best = number;
+            best_line1 = identity->decl_line1;
+        }
+        if (!fm_unit_model_end_lost(model, number) || ++tried == FM_LIMIT_LOST_ENDS) break;
+    }
+    return best != FM_NONE ? best : number;
+}
+
 static bool node_of_known(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model,
                           struct known_at known, uint32_t *out)
 {
@@ -364,7 +384,9 @@ static bool write_interval(struct fm_unit_output *output, uint64_t origin, struc
     uint32_t node = FM_NONE;
 
     for (uint64_t at = low, next = high; at < high; at = next, next = high) {
-        const struct known_at known = {part_at(&functions, at, &next), segment_at(&symbols, at, &next)};
+        struct known_at known = {part_at(&functions, at, &next), segment_at(&symbols, at, &next)};
+        if (known.instance != FM_NONE && fm_unit_model_end_lost(model, known.instance))
+            known.instance = instance_at_row(model, known.instance, row_at(&interval.lines, at, &next));
         const bool changed = known.instance != last.instance || known.symbol != last.symbol;
         if (known.instance != last.instance) prefetch_instance(&functions);
         if (changed && !node_of_known(output, origin, model, known, &node)) return false;

@@ -15,6 +15,7 @@ void fm_unit_worker_init(struct fm_unit_worker *work, struct fm_heap *heap, cons
     fm_unit_model_init(&work->model, heap, image);
     fm_unit_evidence_init(&work->evidence, heap);
     work->model.inlined_inside = (flags & FM_DEBUGINFO_INLINED_INSIDE) != 0;
+    work->model.ends_lost = (flags & FM_DEBUGINFO_ENDS_LOST) != 0;
 }
 
 void fm_unit_worker_free(struct fm_unit_worker *work)

@@ -42,7 +42,7 @@ framemap -s trap.wasm.map -s "$WASM/trap.wasm" named 2>&1
 echo "== no module"
 framemap "$WASM/stacks.txt" 2>&1 | tail -n 4
 framemap -s "$WASM/stripped.wasm" "$WASM/stacks.txt" 2>&1 | tail -n 4
-echo "== an inlined function without an end: it ends with the one that it is inlined into"
+echo "== an inlined function without an end: the lines tell where the one around it goes on"
 framemap lookup "$NATIVE/wasm-ends/ends.wasm" 0x5e 0x5f 0x60 0x6a
 echo "== Wasmer's rows, of a module with and without a name"
 printf 'RuntimeError: unreachable\n    at f (<module>[1]:0x61)\n    at g (trap.debug.wasm[1]:0x8e)\n' >wasmer

@@ -225,9 +225,109 @@ static void calls_without_a_file(void **state)
     assert_int_equal(heap.used, 0);
 }
 
+/* Checks inlined functions whose ends are lost, as binaryen writes them: 0, so that they reach to the end of the code
+ * section. Then the rows decide. */
+static void lost_ends(void **state)
+{
+    enum { MAIN_C, LIST_H }; /* the files */
+    static const struct {
+        const char *why;
+        uint32_t file, line1;
+        const char *function; /* the innermost function at this row; each row has four bytes */
+    } rows[] = {
+        {"before the first inlined function", MAIN_C, 21, "main"},
+        {"in the first range of a function of two ranges", LIST_H, 31, "append"},
+        {"between its ranges", MAIN_C, 22, "main"},
+        {"in the second range", LIST_H, 32, "append"},
+        {"at the start of one without an end inside of that", LIST_H, 6, "grow"},
+        {"the function around it is declared later in the same file", LIST_H, 33, "append"},
+        {"in neither's file: the range around it is known", MAIN_C, 23, "append"},
+        {"the line is not known", LIST_H, 0, "append"},
+        {"after the second range, which ends what is inside of it, too", LIST_H, 7, "main"},
+        {"at the start of one without an end in the function itself", MAIN_C, 3, "count"},
+        {"the function itself", MAIN_C, 25, "main"},
+        {"another one without an end: the one before has ended", LIST_H, 11, "last"},
+        {"its code goes on", LIST_H, 12, "last"},
+        {"of the one that has ended there is no more", MAIN_C, 4, "main"},
+        {"the function itself again", MAIN_C, 26, "main"},
+    };
+    static const struct {
+        const char *name;
+        uint32_t decl_file, decl_line1;
+        bool leaves;                  /* the function before it is left first */
+        struct fm_dw_range ranges[2]; /* in rows; high 0: none, high 99: lost */
+    } functions[] = {{"main", MAIN_C, 20, false, {{0, 15}}},
+                     {"append", LIST_H, 30, false, {{1, 2}, {3, 8}}},
+                     {"grow", LIST_H, 5, false, {{4, 99}}},
+                     {"count", MAIN_C, 2, true, {{9, 99}}},
+                     {"last", LIST_H, 10, true, {{11, 99}}}};
+    struct fm_heap heap;
+    struct fm_arena arena;
+    struct fm_section sections[2];
+    struct fm_image image;
+    struct fm_unit_model model;
+    struct fm_unit_batch batch;
+    uint32_t file = FM_NONE;
+    (void)state;
+    fm_heap_init(&heap, NULL, 0);
+    fm_arena_init(&arena, &heap);
+    make_image(&image, sections, &arena);
+    fm_unit_batch_init(&batch, &heap, 5);
+    fm_unit_model_init(&model, &heap, &image);
+    model.key = batch.key;
+    model.inlined_inside = model.ends_lost = true;
+    fm_unit_model_begin(&model, 0);
+    assert_true(fm_unit_batch_file(&batch, FM_STR("/main.c"), &file) && fm_unit_model_file(&model, file));
+    assert_true(fm_unit_batch_file(&batch, FM_STR("/list.h"), &file) && fm_unit_model_file(&model, file));
+    for (size_t i = 0; i <= COUNT_OF(rows); i++) {
+        const bool ends = i == COUNT_OF(rows);
+        const struct fm_dw_row row = {.address = BEGIN + 4 * i,
+                                      .file = ends ? 0 : rows[i].file,
+                                      .line1 = ends ? 0 : rows[i].line1,
+                                      .end_sequence = ends};
+        assert_true(fm_unit_model_rows(&model, &row, 1));
+    }
+    for (size_t i = 0; i < COUNT_OF(functions); i++) {
+        struct fm_dw_instance instance = {.call_file = FM_NONE, .call_line1 = 1};
+        const struct fm_dw_function function = {.name = framemap_str_of(functions[i].name),
+                                                .decl_file = functions[i].decl_file,
+                                                .decl_line1 = functions[i].decl_line1};
+        struct fm_dw_range ranges[2];
+        size_t count = 0;
+        for (; count < 2 && functions[i].ranges[count].high != 0; count++) {
+            const uint64_t high = functions[i].ranges[count].high;
+            ranges[count].low = BEGIN + 4 * functions[i].ranges[count].low;
+            ranges[count].high = high == 99 ? 0x2000 : BEGIN + 4 * high;
+        }
+        if (functions[i].leaves)
+            while (model.open_count > 1) assert_true(fm_unit_model_leave(&model));
+        assert_true(fm_unit_model_identity(&model, &function, &instance.identity));
+        assert_true(fm_unit_model_enter(&model, &instance, i > 0, ranges, count));
+    }
+    while (model.open_count > 0) assert_true(fm_unit_model_leave(&model));
+    assert_true(fm_unit_model_sort(&model));
+    const struct fm_symbol_fallback symbols = {.image = &image};
+    struct fm_unit_output output = {.image = &image, .symbols = &symbols};
+    fm_unit_output_begin(&output, &batch);
+    assert_int_equal(fm_unit_output_interval(&output, &model, BEGIN, END, NULL), FRAMEMAP_OK);
+    for (uint64_t at = 0, k = 0; at < 4 * COUNT_OF(rows); at++) {
+        while (k + 1 < batch.row_count && batch.rows[k + 1].position <= BEGIN + at) k++;
+        const uint32_t node = batch.rows[k].node;
+        const framemap_str got =
+            node == FM_NONE ? FM_STR("none") : batch.strings[batch.functions[batch.nodes[node].function].name];
+        if (!fm_str_equal(got, framemap_str_of(rows[at / 4].function)))
+            fail_msg("%s: %.*s", rows[at / 4].why, (int)got.size, got.data);
+        assert_int_equal(batch.rows[k].line1, rows[at / 4].line1);
+    }
+    fm_unit_model_free(&model);
+    fm_unit_batch_free(&batch);
+    fm_arena_free(&arena);
+    assert_int_equal(heap.used, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_shows_at_each_address),
-                                       cmocka_unit_test(calls_without_a_file)};
+                                       cmocka_unit_test(calls_without_a_file), cmocka_unit_test(lost_ends)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
