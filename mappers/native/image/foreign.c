@@ -8,6 +8,7 @@
 
 /* Messages for formats that have both byte orders, and so two rows in the table below. */
 #define NOT_GSYM "a GSYM file of LLVM, which is not read: give the program that it was made from, with its debug info"
+#define NOT_XCOFF "a file of AIX (XCOFF), which is not read: use dbx, or addr2line of binutils for AIX"
 #define NOT_BTF "BTF, which has types of the Linux kernel and no addresses: give its vmlinux or its System.map"
 /* Symbol files of Breakpad that their mapper does not recognise. */
 #define BAD_BREAKPAD                                                                                                  \
@@ -75,6 +76,8 @@ static const struct {
     {"\xc6\x1f\xbc\x03\xc1\x03\x19\x1f", 8, 0,
      "bytecode of Hermes, which has no names: give the source map that was composed for it"},
     {"\xe5\xd1\x0b\xfb", 4, 0, "a RAM bundle of React Native, which has no names: give the source map of the bundle"},
+    {"\x01\xf7\0", 3, 0, NOT_XCOFF},
+    {"\x01\xdf\0", 3, 0, NOT_XCOFF},
     {"dyld_v1", 7, 0, "a dyld shared cache: take the library out of it and give that"},
     {"BC\xc0\xde", 4, 0, "LLVM bitcode, which has no machine code yet: give the file that was linked from it"},
     {"\xde\xc0\x17\x0b", 4, 0, "LLVM bitcode, which has no machine code yet: give the file that was linked from it"},

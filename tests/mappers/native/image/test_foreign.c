@@ -26,6 +26,8 @@ static void what_a_file_is(void **state)
         {"generated code, little-endian", FM_STR_INIT("DTiJ\1\0\0\0"), "jitdump"},
         {"generated code, big-endian", FM_STR_INIT("JiTD\0\0\0\1"), "jitdump"},
         {"a RAM bundle", FM_STR_INIT("\xe5\xd1\x0b\xfb\"\4\0\0"), "give the source map of the bundle"},
+        {"a program of AIX", FM_STR_INIT("\x01\xf7\0\5\0\0\0\0"), "addr2line of binutils for AIX"},
+        {"one of 32 bits", FM_STR_INIT("\x01\xdf\0\3\0\0\0\0"), "addr2line of binutils for AIX"},
         {"bytecode of Hermes", FM_STR_INIT("\xc6\x1f\xbc\x03\xc1\x03\x19\x1f`\0\0\0"), "source map that was composed"},
         {"a mapping as PowerShell writes it",
          FM_STR_INIT("\xff\xfe"
