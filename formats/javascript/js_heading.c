@@ -107,7 +107,8 @@ static framemap_str without_titles(framemap_str text)
         FM_STR_INIT("ERROR: Uncaught "),   /* title printed by Cocos Creator */
         FM_STR_INIT("exception thrown: "), /* title printed by Emscripten */
         FM_STR_INIT("JS: "),               /* title printed by NativeScript */
-        FM_STR_INIT("{ "),                 /* title printed by Node before 12, before an error that has properties */
+        FM_STR_INIT("NativeScript encountered a fatal error: "),
+        FM_STR_INIT("{ "), /* title printed by Node before 12, before an error that has properties */
         FM_STR_INIT("\""), /* quote printed by Chromium's log, as in '[INFO:CONSOLE(75)] "Uncaught Error: x' */
         FM_STR_INIT("[")};
     for (size_t turn = 0; turn < TITLES; turn++) {
@@ -145,7 +146,8 @@ bool fm_js_is_detail(framemap_str body)
     const framemap_str text = fm_str_trim(body);
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
         if (fm_str_begins(body, begins[i])) return true;
-    return is_code_title(body) || fm_str_equal_nocase(text, FM_STR("stack:")) ||
+    /* a line "at" is above the rows of a fatal error of NativeScript */
+    return is_code_title(body) || fm_str_equal(text, FM_STR("at")) || fm_str_equal_nocase(text, FM_STR("stack:")) ||
            fm_str_equal_nocase(text, FM_STR("stacktrace:"));
 }
 

@@ -38,6 +38,13 @@ static bool is_sure_alone(const struct fm_js_location *place)
     return !blank || fm_js_begins_path(place->file);
 }
 
+/* Whether NativeScript printed the file, with this word in place of the path of the app: "file: app/main.js". */
+static bool is_of_nativescript(framemap_str file)
+{
+    static const framemap_str word = FM_STR_INIT("file: ");
+    return fm_str_starts(file, word) && is_script(fm_str_from(file, word.size));
+}
+
 static bool is_sure_at(const struct fm_js_row *row, bool parentheses)
 {
     const struct fm_js_location *place = &row->place;
@@ -50,7 +57,7 @@ static bool is_sure_at(const struct fm_js_row *row, bool parentheses)
     case FM_JS_POSITION:
         if (fm_str_starts(row->where, FM_STR("eval at "))) return true;
         if (place->column1 == 0)
-            return fm_str_find(place->file, FM_STR("://")) != FM_NOT_FOUND ||
+            return fm_str_find(place->file, FM_STR("://")) != FM_NOT_FOUND || is_of_nativescript(place->file) ||
                    (parentheses && row->function.size && is_script(place->file) &&
                     /* at least a blank and '(' are between the name and the location */
                     row->where.data - (row->function.data + row->function.size) > 1);
@@ -322,5 +329,6 @@ bool fm_js_row_of(const framemap_frame *frame, framemap_str text, struct fm_js_r
     if (fm_js_row_console(text, out) && is_of(frame, out)) return true;
     if (fm_js_row_in(text, out) && is_of(frame, out)) return true;
     if (fm_js_row_call_tree(text, true, out) && is_of(frame, out)) return true;
+    if (fm_js_row_first(text, out) && is_of(frame, out)) return true;
     return fm_js_row_fields(text, out) && is_of(frame, out);
 }

@@ -91,6 +91,28 @@ bool fm_js_row_bare(framemap_str body, struct fm_js_row *out)
     return true;
 }
 
+bool fm_js_row_first(framemap_str body, struct fm_js_row *out)
+{
+    static const framemap_str log = FM_STR_INIT("JS: "), scheme = FM_STR_INIT("file:");
+    size_t begin = blanks_of(body);
+    if (fm_str_starts(fm_str_from(body, begin), log)) begin += log.size;
+    const framemap_str text = fm_str_from(body, begin);
+    const size_t open = fm_str_find_byte(text, '(');
+    if (open == FM_NOT_FOUND || !fm_str_starts(fm_str_from(text, open + 1), scheme)) return false;
+    const bool closed = text.data[text.size - 1] == ')';
+    struct fm_js_row row = {.head = fm_str_slice(body, 0, begin),
+                            .function = fm_str_slice(text, 0, open),
+                            .where = fm_str_slice(text, open + 1, text.size - closed),
+                            .sure = true,
+                            .way = FM_JS_BARE};
+    if (!bare_is_word(row.function) || fm_str_find_byte(row.where, ')') != FM_NOT_FOUND) return false;
+    if (!fm_js_location_parse(row.where, &row.place) || row.place.kind != FM_JS_POSITION || !is_file(row.place.file))
+        return false;
+    row.tail = fm_js_between(row.where.data + row.where.size, body.data + body.size);
+    *out = row;
+    return true;
+}
+
 /* Whether a name is one that Firefox makes from an expression: "a.b", "f/<", "<anonymous>". Ordinary words before a
  * file name do not have such a form. */
 static bool is_expression(framemap_str name)

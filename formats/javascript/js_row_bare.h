@@ -9,6 +9,9 @@
  * *out unchanged, if the text is not such a row. */
 bool fm_js_row_bare(framemap_str body, struct fm_js_row *out);
 bool fm_js_row_console(framemap_str body, struct fm_js_row *out);
+/* Parses "f(file:///app/main.js:1:2)", the first row of a stack of NativeScript. It has no "at"; the rows below it
+ * have. The closing parenthesis may be missing, as in those (js_row.c). */
+bool fm_js_row_first(framemap_str body, struct fm_js_row *out);
 /* Parses the two lines of a frame in React Native's red box. lines: from the first byte of one line to the last byte
  * of the other. */
 bool fm_js_row_box(framemap_str lines, struct fm_js_row *out);

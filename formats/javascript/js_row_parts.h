@@ -9,6 +9,7 @@
  *     ❯ NAME FILE:1:2        Vitest
  *     in NAME (at FILE:12)   React's components up to version 16
  *     NAME @ FILE:12         the call tree of Chrome's console
+ *     NAME(PLACE)            the first row of NativeScript, above rows with "at"
  *     Frame: function:'NAME', file:'FILE', line: 1, column: 2     NativeScript on Android */
 #ifndef FM_FORMATS_JAVASCRIPT_JS_ROW_PARTS_H
 #define FM_FORMATS_JAVASCRIPT_JS_ROW_PARTS_H

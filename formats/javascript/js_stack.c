@@ -4,6 +4,7 @@
 #include "formats/javascript/js_frame.h"
 #include "formats/javascript/js_heading.h"
 #include "formats/javascript/js_minified.h"
+#include "formats/javascript/js_row_bare.h"
 #include "formats/scan/line_clean.h"
 
 const char fm_js_v8_name[] = "js-v8", fm_hermes_name[] = "hermes", fm_js_spidermonkey_name[] = "js-spidermonkey",
@@ -93,6 +94,14 @@ framemap_str fm_js_line_above(const struct fm_js_state *state, struct fm_documen
 {
     const struct fm_line *before = line_above(state, doc, line, distance);
     return before ? before->body : (framemap_str){NULL, 0};
+}
+
+const struct fm_line *fm_js_first_line(const struct fm_js_state *state, struct fm_document *doc,
+                                       const struct fm_line *line, const struct fm_js_row *row, struct fm_js_row *above)
+{
+    if (row->way != FM_JS_AT || row->title.size || !fm_str_starts(row->where, FM_STR("file:"))) return NULL;
+    const struct fm_line *before = line_above(state, doc, line, 1);
+    return before && fm_js_row_first(fm_js_plain(doc, before), above) ? before : NULL;
 }
 
 framemap_str fm_js_both_lines(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line)

@@ -42,6 +42,11 @@ struct fm_js_state {
  * absent otherwise. */
 framemap_str fm_js_line_above(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                               uint64_t distance);
+/* Returns the line directly above the first row of a stack, if it is a row of the stack too, which has no "at"
+ * (fm_js_row_first); NULL otherwise. *above: the row on that line. */
+const struct fm_line *fm_js_first_line(const struct fm_js_state *state, struct fm_document *doc,
+                                       const struct fm_line *line, const struct fm_js_row *row,
+                                       struct fm_js_row *above);
 /* Returns the line directly above and this line as one slice of the text; absent if one of the two lines is a cleaned
  * copy. */
 framemap_str fm_js_both_lines(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line);

@@ -231,6 +231,20 @@ static void go_on(struct fm_js_state *state, struct fm_document *doc, const stru
         state->pending_count = 0;
 }
 
+/* Begins a stack with a row, or with the row above it, which is only known to be one now. */
+static void begin(struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
+                  const struct fm_js_row *row)
+{
+    struct fm_js_row above;
+    const struct fm_line *first = fm_js_first_line(state, doc, line, row, &above);
+    if (first == NULL) {
+        fm_js_stack_begin(state, doc, line, row);
+        return;
+    }
+    fm_js_stack_begin(state, doc, first, &above);
+    fm_js_stack_add(state, doc, first, &above);
+}
+
 static enum fm_line_role js_offer(struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                                   bool signs)
 {
@@ -255,7 +269,7 @@ static enum fm_line_role js_offer(struct fm_js_state *state, struct fm_document 
     }
     if (state->pending_count) take_pending(state, doc, signs);
     take_name(state, doc, line);
-    if (!state->open) fm_js_stack_begin(state, doc, line, &row);
+    if (!state->open) begin(state, doc, line, &row);
     fm_js_stack_add(state, doc, line, &row);
     return FM_ROLE_FRAME;
 }
@@ -336,12 +350,15 @@ static bool js_is_significant_sign(const struct fm_line *line)
 }
 
 /* Implements `leads` of struct fm_format: names in the line that dart2js minified are restored if a stack follows
- * within the returned number of lines. 0: the line has no such names. */
+ * within the returned number of lines, and a row without "at" is one if another row is directly below it. 0: the line
+ * has no such names, and is no such row. */
 static unsigned js_leads(const struct fm_line *line, bool announced)
 {
+    struct fm_js_row row;
     framemap_str name;
     size_t at = 0;
     (void)announced;
+    if (fm_js_row_first(line->body, &row)) return 1;
     return fm_js_minified(line->body, true, &at, &name) ? FM_JS_ABOVE : 0;
 }
 

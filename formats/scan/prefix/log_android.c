@@ -263,13 +263,25 @@ bool fm_logcat_unity(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
+bool fm_logcat_titanium(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    framemap_str thread;
+    if (!fm_scan_byte(&t, '(') || !fm_log_field(&t, ')', &thread) || thread.size == 0 ||
+        !fm_scan_text(&t, FM_STR(" [")) || !fm_log_few_digits(&t, 1, 10) || !fm_scan_byte(&t, ',') ||
+        !fm_log_few_digits(&t, 1, 10) || !fm_scan_text(&t, FM_STR("] ")))
+        return false;
+    *s = t;
+    return true;
+}
+
 /* Parses the tag of a crash, padded as logcat pads it, on a line that lost everything before the tag: "DEBUG   : ". */
 bool fm_logcat_bare_tag(struct fm_scan *s, struct fm_log_fields *log)
 {
-    static const framemap_str tags[] = {FM_STR_INIT("AndroidRuntime: "), FM_STR_INIT("DEBUG   : "),
-                                        FM_STR_INIT("CRASH   : "),       FM_STR_INIT("crash_dump64: "),
-                                        FM_STR_INIT("crash_dump32: "),   FM_STR_INIT("libc    : "),
-                                        FM_STR_INIT("ReactNativeJS: "),  FM_STR_INIT("System.err: ")};
+    static const framemap_str tags[] = {
+        FM_STR_INIT("AndroidRuntime: "), FM_STR_INIT("DEBUG   : "),     FM_STR_INIT("CRASH   : "),
+        FM_STR_INIT("crash_dump64: "),   FM_STR_INIT("crash_dump32: "), FM_STR_INIT("libc    : "),
+        FM_STR_INIT("ReactNativeJS: "),  FM_STR_INIT("System.err: "),   FM_STR_INIT("TiExceptionHandler: ")};
     const framemap_str found = take_one_of(s, tags, sizeof tags / sizeof *tags);
     if (found.size == 0) return false;
     log->tag = fm_str_trim(fm_str_slice(found, 0, found.size - 2));

@@ -29,6 +29,8 @@ bool fm_logcat_by_process(struct fm_scan *s, struct fm_log_fields *log);
 bool fm_logcat_unity(struct fm_scan *s, struct fm_log_fields *log);
 /* Parses "DEBUG   : ", the end of a prefix whose start was cut off. */
 bool fm_logcat_bare_tag(struct fm_scan *s, struct fm_log_fields *log);
+/* Skips the thread and the times that Titanium puts before a message: "(main) [37,2512] ". */
+bool fm_logcat_titanium(struct fm_scan *s);
 /* Parses "[AndroidRuntime] " of Visual Studio. */
 bool fm_logcat_device_tag(struct fm_scan *s, struct fm_log_fields *log);
 

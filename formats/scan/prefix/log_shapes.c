@@ -102,6 +102,7 @@ static bool after_prefix(struct fm_scan *s, framemap_str line, bool is_labelled,
     case '|': return fm_log_loguru(s);
     case '-': return fm_log_between_dashes(s) || zone(s);
     case '+': return zone(s);
+    case '(': return fm_logcat_titanium(s);
     default: break;
     }
     if (fm_is_digit(*s->at)) return fm_log_spring(s) || fm_log_gitlab(s);

@@ -153,6 +153,7 @@ bool fm_log_bracketed_name(struct fm_scan *s, struct fm_log_fields *log)
     if (!fm_scan_byte(&t, '[') || !fm_log_field(&t, ']', &name) || !is_bracketed_name(name)) return false;
     fm_scan_byte(&t, ':');
     if (!fm_scan_byte(&t, ' ')) return false;
+    fm_scan_text(&t, FM_STR(": ")); /* Titanium for iOS prints no tag, but the colon after it */
     *s = t;
     set_pod(name, log);
     return true;

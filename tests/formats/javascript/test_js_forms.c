@@ -191,7 +191,32 @@ static const struct text_case texts[] = {
      "-\n-\n-\nJS: f(file:///app/a.js:22:0\nat g(file:///app/b c.js:107:0\nat run([native code])\n",
      "js-v8 5 exception:TypeError: this.f is no function\n- f:A.f at:file:///app/a.js:1:12\n"
      "- at:<embedded>:37:9\n"
-     "js-other 12\n- f:g at:file:///app/b c.js:107\n- f:run at:[native code] not-needed\n"},
+     "js-other 11\n- f:f at:file:///app/a.js:22\n- f:g at:file:///app/b c.js:107\n"
+     "- f:run at:[native code] not-needed\n"},
+    {"NativeScript from version 6 on", "the first row has no \"at\"; files without a path, positions without a column",
+     "System.err: An uncaught Exception occurred on \"main\" thread.\nSystem.err: Error: no\nSystem.err: \n"
+     "System.err: StackTrace:\nSystem.err: Cart.add(file: src/webpack:/shop/cart.ts:15:0)\n"
+     "System.err:     at (file: src/webpack:/shop/zone.js:12:0)\nSystem.err:     at run(file: app/vendor.js:2:9)\n"
+     "System.err:     at a.b.c(D.java:3)\n",
+     "js-other 5 exception:Error: no\n- f:Cart.add at:file: src/webpack:/shop/cart.ts:15\n"
+     "- at:file: src/webpack:/shop/zone.js:12\n- f:run at:file: app/vendor.js:2:9\njava 8\n- c:a.b f:c at:D.java:3\n"},
+    {"NativeScript on iOS, fatal errors", "a line with \"at\" alone is no part of the message",
+     "Fatal Exception: NativeScript encountered a fatal error: Uncaught TypeError: no\n at \n"
+     "\tadd(file:///app/bundle.js:1:290)\n\tat onTap(file:///app/vendor.js:2:66)\n",
+     "js-v8 3 exception:TypeError: no\n- f:add at:file:///app/bundle.js:1:290\n- f:onTap "
+     "at:file:///app/vendor.js:2:66\n"},
+    {"rows like NativeScript's first", "only above rows of NativeScript",
+     "add(file:///app/bundle.js:1:290)\n\n\nshow me (file:///app/a.js:1:2)\nat f(file:///app/a.js:1:2)\n\n\n\n"
+     "add(file:///app/bundle.js:1:290)\n    at f (https://a.b/main.js:1:2)\n",
+     "js-v8 5\n- f:f at:file:///app/a.js:1:2\njs-v8 10\n- f:f at:https://a.b/main.js:1:2\n"},
+    {"Titanium", "the tag of its handler, with thread and times, and in its tool's log",
+     "[ERROR] TiExceptionHandler: (main) [37,2512] /app.js:4\n[ERROR] TiExceptionHandler: (main) [0,2512]     "
+     "TypeError: "
+     "no\n[ERROR] TiExceptionHandler: (main) [0,2512]         at Window.f (/app.js:4:23)\n"
+     "[ERROR] TiExceptionHandler: (main) [1,2513]     a.b.C.d(Native Method)\n\n\n\n\n\n\n\n\n\n\n\n"
+     "[ERROR] : TypeError: no\n[ERROR] :     at f (/app.js:4:23)\n",
+     "js-v8 3 exception:TypeError: no\n- f:Window.f at:/app.js:4:23\njava 4\n- c:a.b.C f:d not-needed\n"
+     "js-v8 17 exception:TypeError: no\n- f:f at:/app.js:4:23\n"},
     {"HarmonyOS",
      "name and message of the error are on lines of their own, with other lines between them and the stack",
      "Reason:TypeError\nError name:TypeError\nError message:Obj is not\na Valid object\nError code:401\nSourceCode:\n"

@@ -71,6 +71,9 @@ static const struct text_case fields[] = {
      "System.err: \tFrame: function:'', file:'file:///app/a.js', line: 1, column: 2\n",
      "System.err: \tFrame: function:'deepest', file:'src/a.ts', line: 7, column: 3\n"
      "System.err: \tFrame: function:'deepest', file:'src/a.ts', line: 7, column: 3\n"},
+    {"NativeScript's first row", "it has no \"at\", and gets none",
+     "JS: t(file:///app/a.js:1:2\nat t(file:///app/a.js:1:2)\n",
+     "JS: deepest(src/a.ts:7:3\nat deepest(src/a.ts:7:3)\n"},
 };
 
 static void test_context(void **state)
