@@ -20,6 +20,7 @@ static const char name[] = "android-tombstone";
 #define TOMBSTONE_GAP 8 /* up to this many lines of other text may be within one stack */
 /* maximum number of lines between the signal and the backtrace: registers, causes, blank lines */
 #define HEADER 96
+#define BUILDS 2     /* maximum number of lines from the last frame to the title of the list of build ids */
 #define ABORT 64     /* maximum number of lines of an abort message */
 #define SOURCE 4     /* maximum number of lines from a frame to its position, which ndk-stack prints below it */
 #define REGISTERS 72 /* maximum number of registers kept: arm64 has 33, and old reports add 32 for floating point */
@@ -40,6 +41,7 @@ struct tombstone_state {
     bool has_main;     /* main_number has been set */
     bool in_guest;     /* the next stack is that of code for another CPU */
     uint64_t abort_number1, registers_number1;
+    uint64_t builds_number1;      /* number of the last line of xCrash's list of build ids; 0: there was none */
     framemap_role role;           /* role of the next stack */
     struct fm_android_head above; /* head of the section before "--- --- ---", for the guest's stack of its thread */
     framemap_str thread;          /* thread of the next stack, if it differs from the thread in the report's header */
@@ -168,6 +170,7 @@ static enum fm_line_role tombstone_add(struct tombstone_state *state, struct fm_
     fm_document_frame(doc, line, frame);
     if (state->in_abort) state->abort_number1 = line->number1;
     if (state->in_abort) fm_document_offer_until(doc, line->number1 + ABORT);
+    if (state->in_report) fm_document_offer_until(doc, line->number1 + BUILDS);
     state->index = row->index;
     state->pc = row->pc;
     state->number1 = line->number1;
@@ -222,6 +225,29 @@ static void read_source(struct tombstone_state *state, struct fm_document *doc, 
 }
 
 /* --- reading the header lines of a report --- */
+
+/* Reads xCrash's list of build ids, which is below the frames of the thread that crashed, and gives the ids to these
+ * frames: "build id:", and below it "    /l/a.so (BuildId: 2a666e. FileSize: 12. …)" for each image. */
+static bool read_builds(struct tombstone_state *state, struct fm_document *doc, const struct fm_line *line,
+                        framemap_str text)
+{
+    static const framemap_str mark = FM_STR_INIT(" (BuildId: ");
+    const size_t at = fm_str_find(text, mark);
+    const bool continues = state->builds_number1 && state->builds_number1 + 1 == line->number1;
+    if (!(continues && at != FM_NOT_FOUND) && !fm_str_equal(text, FM_STR("build id:"))) return false;
+    framemap_trace *trace = fm_document_open(doc, name);
+    if (trace == NULL) return false;
+    state->builds_number1 = line->number1;
+    fm_document_offer_until(doc, line->number1 + 1);
+    if (!continues) return true;
+    const framemap_str rest = fm_str_from(text, at + mark.size), path = fm_str(text.data, at);
+    const size_t end = fm_str_find_byte(rest, '.');
+    framemap_str id;
+    if (!fm_row_id(fm_str_slice(rest, 0, end), doc, &id)) return true; /* "unknown" */
+    for (size_t i = 0; i < trace->frame_count; i++)
+        if (trace->frames[i].id.size == 0 && fm_str_equal(trace->frames[i].module_path, path)) trace->frames[i].id = id;
+    return true;
+}
 
 static void begin_report(struct tombstone_state *state, struct fm_document *doc)
 {
@@ -406,6 +432,7 @@ static enum fm_line_role context(struct tombstone_state *state, struct fm_docume
     const framemap_str text = fm_str_trim(line->body);
     struct fm_android_head next = {.has_process_id = false};
     if (begins_section(state, doc, text) || read_section(state, text)) return FM_ROLE_CONTEXT;
+    if (state->has_frames && read_builds(state, doc, line, text)) return FM_ROLE_CONTEXT;
     if (text.size && text.data[0] == '"') return read_anr_thread(state, doc, text) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
     const bool is_other = is_other_report(state);
     const enum fm_android_head_kind kind = fm_android_head_read(text, is_other ? &next : &state->head);

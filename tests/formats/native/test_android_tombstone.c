@@ -51,6 +51,16 @@ static const struct text_case texts[] = {
      "#1 m:libcart.so linked:0x6a26c0 arch:arm64-v8a f:run at:../src/run.cc:40 not-needed\n"
      "#2 m:libutils.so linked:0x14474 arch:arm64-v8a f:android::Looper::pollOnce(int)+60\n"
      "#3 m:libutils.so linked:0x14475 arch:arm64-v8a\n#4 m:libutils.so [heap] linked:0x14476\n"},
+    {"xCrash's build ids", "they are in a list below the frames; one is unknown, one row is not of the list",
+     "pid: 7, tid: 8, name: a  >>> c.d <<<\nbacktrace:\n    #00 pc 00000001  /l/a.so\n    #01 pc 00000002  /l/b.so "
+     "(f+1)\n"
+     "    #02 pc 00000003  /l/c.so\n    #03 pc 00000004  /l/a.so\n\nbuild id:\n"
+     "    /l/a.so (BuildId: 2A666ea496. FileSize: 12. LastModified: 1970-01-01T00:00:00.000+0800. MD5: 5d41402abc)\n"
+     "    /l/b.so (BuildId: unknown. FileSize: 12. LastModified: 1970-01-01T00:00:00.000+0800. MD5: 5d41402abc)\n\n"
+     "    /l/c.so (BuildId: 3a666ea496. FileSize: 12)\n",
+     "android-tombstone 3 thread:a\n#0 m:a.so linked:0x1 id:2a666ea496\n#1 m:b.so linked:0x2 f:f+1\n#2 m:c.so "
+     "linked:0x3\n"
+     "#3 m:a.so linked:0x4 id:2a666ea496\n"},
     {"translated code", "the stack of the app's own code has another CPU, and the thread of the section above",
      "*** *** *** *** ***\nBuild fingerprint: 'a/b/c:15/V/1:user/release-keys'\nABI: 'x86_64'\nGuest architecture: "
      "'arm64'\n"
