@@ -71,6 +71,8 @@ void fm_document_offer_until(struct fm_document *doc, uint64_t number1);
 /* Declares that one of the next `lines` lines may show that this line is a frame or another part of a stack. A
  * stream holds the line back until then. */
 void fm_document_may_begin(struct fm_document *doc, const struct fm_line *line, unsigned lines);
+/* Whether a line above the current one was written early (framemap_stream_flush), so that no frame can begin at it. */
+bool fm_document_is_written(const struct fm_document *doc, const struct fm_line *line);
 /* Returns the current trace if it is open and of the given format (compared by pointer), else NULL. */
 framemap_trace *fm_document_open(struct fm_document *doc, const char *format);
 /* Returns the number of frames that the current trace has so far, plus one if it continues a trace that was closed

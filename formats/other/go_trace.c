@@ -395,6 +395,18 @@ static void name_trace(struct go_state *state, framemap_trace *trace)
     state->panic1 = 0;
 }
 
+/* Whether a row begins at the line of its function. Until the position follows, that line is ordinary text. A stream
+ * has written it already if there was a flush; and if lines of other processes follow it, stacks among these may be
+ * written too, unless a stack of this parser holds them back. The row then begins at its position, wherever the text
+ * was cut. */
+static bool begins_at_function(const struct go_state *state, struct fm_document *doc, const struct fm_line *function,
+                               const struct fm_line *place)
+{
+    if (fm_document_is_written(doc, function)) return false;
+    const framemap_trace *trace = state->has_trace ? fm_document_open(doc, name) : NULL;
+    return function->text_number1 + 1 >= place->text_number1 || (trace && trace->frame_count > 0);
+}
+
 static bool ensure_trace(struct go_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     if (state->has_trace && fm_document_open(doc, name) != NULL) return true;
@@ -405,13 +417,12 @@ static bool ensure_trace(struct go_state *state, struct fm_document *doc, const 
     return true;
 }
 
-static void go_add_row(struct go_state *state, struct fm_document *doc, const struct fm_line *first,
-                       const struct fm_line *second, framemap_str function, const struct go_place *place)
+/* Adds a row that begins at the line `first`, and continues at `second` if that is not NULL. */
+static framemap_frame *go_add_row(struct go_state *state, struct fm_document *doc, const struct fm_line *first,
+                                  const struct fm_line *second, const struct go_place *place)
 {
     framemap_frame *frame = ensure_trace(state, doc, first) ? fm_other_frame(doc, first) : NULL;
-    if (frame == NULL) return;
-    frame->function = function;
-    frame->inlined = fm_str_ends(first->body, FM_STR("(...)"));
+    if (frame == NULL) return NULL;
     frame->file = place->file;
     frame->line = place->line;
     frame->has_function_offset = place->has_offset;
@@ -424,6 +435,7 @@ static void go_add_row(struct go_state *state, struct fm_document *doc, const st
     if (second) fm_other_continue(doc, frame, second);
     framemap_frame_extra *extra = place->has_sp ? fm_document_extra(doc, frame) : NULL;
     if (extra) extra->stack_pointer = place->sp;
+    return frame;
 }
 
 /* Whether a line was already used as the position of the last frame. */
@@ -450,7 +462,11 @@ static bool take_place(struct go_state *state, struct fm_document *doc, const st
         !parse_function(first->body, place.has_offset || place.has_pc, &function))
         return false;
     if (!inside) *state = (struct go_state){.string1 = state->string1};
-    go_add_row(state, doc, first, line, function, &place);
+    const bool whole = begins_at_function(state, doc, first, line);
+    framemap_frame *frame = go_add_row(state, doc, whole ? first : line, whole ? line : NULL, &place);
+    if (frame == NULL) return true;
+    frame->function = function;
+    frame->inlined = fm_str_ends(first->body, FM_STR("(...)"));
     return true;
 }
 
@@ -483,7 +499,7 @@ static bool take_recovered(struct go_state *state, struct fm_document *doc, cons
     if (!inside) *state = (struct go_state){.string1 = state->string1};
     const bool begins = !state->has_trace;
     const uint64_t stop = begins ? fm_document_last_end(doc) : 0;
-    go_add_row(state, doc, line, NULL, fm_str(NULL, 0), &place);
+    go_add_row(state, doc, line, NULL, &place);
     state->unnamed1 = line->number1;
     framemap_trace *trace = fm_document_open(doc, name);
     if (begins && trace) read_recovered(doc, line, stop, trace);

@@ -108,6 +108,11 @@ framemap_trace *fm_document_open(struct fm_document *doc, const char *format)
     return trace->format.data == format ? trace : NULL;
 }
 
+bool fm_document_is_written(const struct fm_document *doc, const struct fm_line *line)
+{
+    return line->offset < doc->released;
+}
+
 size_t fm_document_depth(const struct fm_document *doc, const framemap_trace *trace)
 {
     return trace->frame_count + (doc->continues ? 1 : 0);
@@ -166,7 +171,7 @@ static framemap_trace *continued(struct fm_document *doc)
 /* Returns room for one more frame of the current trace; NULL: the trace has been released, or out of memory. */
 static framemap_frame *next_frame(struct fm_document *doc, const struct fm_line *line)
 {
-    if (!doc->open || line->offset < doc->released) return NULL;
+    if (!doc->open || fm_document_is_written(doc, line)) return NULL;
     framemap_trace *trace = &doc->traces[doc->trace_count - 1];
     if (trace->frame_count >= FM_LIMIT_FRAMES && !(trace = continued(doc))) return NULL;
     if (doc->spare_count == 0 && !new_block(doc, trace)) return NULL;

@@ -513,6 +513,87 @@ static void test_flushed_numbers(void **state)
 #undef ROW
 }
 
+/* The order of traces does not depend on the cuts, although a row begins above the line that shows it to be one, and
+ * lines of another process are between the two. */
+static void test_alternating(void **state)
+{
+#define ROW(pid, text) "11-21 10:00:00.000   " pid "   " pid " E App: " text "\n"
+#define QUIET ROW("400", "took 3 ms, in all") ROW("400", "took 4 ms, in all") ROW("400", "took 5 ms, in all")
+#define PAUSE QUIET QUIET QUIET QUIET QUIET QUIET QUIET QUIET /* after as many lines, a stack has ended */
+#define OTHER ROW("400", "java.lang.Error: x") ROW("400", "\tat a.b.c(SourceFile:1)") PAUSE
+    static const struct {
+        const char *why, *text;
+    } cases[] = {
+        {"a row of Go without a title", ROW("300", "main.run(0x1)") OTHER ROW("300", "\t/app/main.go:12 +0x1d")},
+        {"a row of Go below a title",
+         ROW("300", "goroutine 7 [running]:") ROW("300", "main.run(0x1)") OTHER ROW("300", "\t/app/main.go:12 +0x1d")},
+        {"a second row of Go",
+         ROW("300", "goroutine 7 [running]:") ROW("300", "main.run(0x1)") ROW("300", "\t/app/main.go:12 +0x1d")
+             ROW("300", "main.main()") OTHER ROW("300", "\t/app/main.go:24 +0x2d") QUIET},
+    };
+    static const char *const outputs[] = {"text", "json", "plain", "sentry"};
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (size_t o = 0; o < sizeof outputs / sizeof *outputs; o++)
+            assert_int_equal(differences(cases[c].why, framemap_str_of(cases[c].text), outputs[o]), 0);
+#undef OTHER
+#undef PAUSE
+#undef QUIET
+#undef ROW
+}
+
+/* Appends the functions in the JSON of a stream's frames, each after a blank. flush_at: the stream is flushed before
+ * this line of the text; 0: it is not flushed. */
+static void functions_of(framemap_str text, size_t flush_at, struct fm_buf *out)
+{
+    static const framemap_str mark = FM_STR_INIT("\"printed\":{\"function\":\"");
+    const framemap_stream_options options = {.size = sizeof options,
+                                             .restore = {.size = sizeof options.restore, .output = "json"}};
+    framemap_stream *stream;
+    struct fm_buf json;
+    framemap_error error;
+    fm_buf_init(&json, &heap);
+    fm_buf_init(out, &heap);
+    assert_int_equal(framemap_stream_open(session, &options, gather, &json, &stream, NULL), FRAMEMAP_OK);
+    for (size_t at = 0, line = 0, size; at < text.size; at += size, line++) {
+        size = fm_str_find_byte(fm_str_from(text, at), '\n') + 1;
+        if (flush_at && line == flush_at) assert_int_equal(framemap_stream_flush(stream, NULL), FRAMEMAP_OK);
+        assert_int_equal(framemap_stream_feed(stream, fm_str(text.data + at, size), NULL), FRAMEMAP_OK);
+    }
+    assert_int_equal(framemap_stream_close(stream, NULL, &error), FRAMEMAP_OK);
+    framemap_str rest = fm_buf_view(&json);
+    for (size_t at; (at = fm_str_find(rest, mark)) != FM_NOT_FOUND;) {
+        rest = fm_str_from(rest, at + mark.size);
+        fm_buf_byte(out, ' ');
+        fm_buf_str(out, fm_str_slice(rest, 0, fm_str_find_byte(rest, '"')));
+    }
+    fm_buf_free(&json);
+}
+
+/* No frame is lost by a flush, also not one of two lines between which the flush is. */
+static void test_flushed_frames(void **state)
+{
+    static const struct {
+        const char *why, *text, *functions;
+    } cases[] = {
+        {"the position of a frame of Go is below its function",
+         "goroutine 1 [running]:\nmain.run(0xc000012345, 0x3)\n\t/app/main.go:12 +0x1d\nmain.main()\n"
+         "\t/app/main.go:24 +0x1d\ncreated by main.start in goroutine 7\n\t/app/main.go:40 +0x9a\n",
+         " main.run main.main main.start"},
+    };
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const framemap_str text = framemap_str_of(cases[c].text);
+        for (size_t flush_at = 0; flush_at < fm_str_count_byte(text, '\n'); flush_at++) {
+            struct fm_buf out;
+            functions_of(text, flush_at, &out);
+            if (!fm_str_equal(fm_buf_view(&out), framemap_str_of(cases[c].functions)))
+                fail_msg("%s, flush at %zu:%.*s", cases[c].why, flush_at, (int)out.size, out.data);
+            fm_buf_free(&out);
+        }
+    }
+}
+
 /* JSON strings that contain stacks stay in their line, even if the text before them was written earlier. */
 static void test_strings(void **state)
 {
@@ -545,6 +626,8 @@ int main(void)
                                        cmocka_unit_test(test_flushed_registers),
                                        cmocka_unit_test(test_flushed_numbers),
                                        cmocka_unit_test(test_strings),
+                                       cmocka_unit_test(test_alternating),
+                                       cmocka_unit_test(test_flushed_frames),
                                        cmocka_unit_test(test_flushed_addresses)};
     return cmocka_run_group_tests_name("streams", tests, open_session, close_session);
 }
