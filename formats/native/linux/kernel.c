@@ -33,6 +33,8 @@ struct kernel_state {
     uint64_t tracked_pid;
     /* SLUB printed the last title. It prints the stacks of an object before the main stack of the report. */
     bool tracked;
+    /* registers were read below a program counter that a stream had already written */
+    bool has_late;
     uint64_t main;    /* number of the trace of the report's main stack; further stacks are parts of it */
     uint64_t number1; /* line number of the stack's last line */
 };
@@ -283,9 +285,10 @@ static bool pc_row(framemap_str text, struct fm_kernel_row *row)
 }
 
 /* Parses "RSP: 0018:ffff888014cefd90 EFLAGS: 00010283", "RAX: ffffffff81569974 RBX: …", "x29: … x28: …", "Code: …". */
-static bool read_registers(struct fm_document *doc, framemap_str text)
+static bool read_registers(struct kernel_state *state, struct fm_document *doc, framemap_str text)
 {
     framemap_trace *trace = fm_document_open(doc, name);
+    const size_t before = trace ? trace->register_count : 0;
     framemap_str rest;
     struct fm_scan s = fm_scan_of(text);
     uint64_t selector;
@@ -298,7 +301,9 @@ static bool read_registers(struct fm_document *doc, framemap_str text)
         if (trace) fm_document_register(doc, trace, label, selector);
         text = fm_str_trim(fm_scan_rest(&s));
     }
-    return trace && text.size && fm_register_line(doc, trace, text) > 0;
+    const bool found = trace && text.size && fm_register_line(doc, trace, text) > 0;
+    if (trace && trace->frame_count == 0 && trace->register_count > before) state->has_late = true;
+    return found;
 }
 
 /* --- adding frames and offering lines to the parser --- */
@@ -327,9 +332,16 @@ static void kernel_fill(const struct fm_kernel_row *row, bool exact, struct fm_d
 
 static framemap_trace *kernel_trace(struct kernel_state *state, struct fm_document *doc, const struct fm_line *line)
 {
+    /* the rest of the trace with the program counter, which gets no frame and so is not written */
+    const framemap_trace *rest = state->has_late ? fm_document_open(doc, name) : NULL;
+    const framemap_register *registers = rest && rest->frame_count == 0 ? rest->registers : NULL;
+    const size_t count = registers ? rest->register_count : 0;
     framemap_trace *trace = fm_document_trace(doc, name, line);
     if (!trace) return NULL;
     trace->os = FM_STR("linux");
+    trace->registers = registers;
+    trace->register_count = count;
+    state->has_late = false;
     if (state->process1 && line->number1 - state->process1 <= HEADLINE_MOST) {
         trace->process_name = state->comm;
         trace->os_version = state->release;
@@ -402,7 +414,7 @@ static enum fm_line_role kernel_offer(void *memory, struct fm_document *doc, con
         framemap_str rest = text;
         if (!near) return FM_ROLE_NONE;
         fm_kernel_cut_marks(&rest);
-        if (rest.size && !read_registers(doc, text) && !read_arm_process(state, text, line->number1) &&
+        if (rest.size && !read_registers(state, doc, text) && !read_arm_process(state, text, line->number1) &&
             !read_leak_process(state, text, line->number1) && !skip_memory(state, text))
             return FM_ROLE_NONE;
     }

@@ -458,6 +458,16 @@ static void test_flushed_registers(void **state)
          "CPU: amd64\nThread 0 (crashed)\n 0  app!f [a.cc : 1 + 0x2]\n    rax = 0x01   rip = 0x02\n"
          " 1  app!main [a.cc : 9 + 0x2]\n    rip = 0x22\n 2  app!start\n    rip = 0x32\n",
          3, 7, "\"rax\":\"0x1\",\"rip\":\"0x2\""},
+        {"the kernel's registers are those of a trace with one frame; the next trace has them if it was written early",
+         "[   12.1] BUG: kernel NULL pointer dereference, address: 0000000000000008\n"
+         "[   12.2] CPU: 1 PID: 412 Comm: cart Not tainted 6.1.0 #1\n[   12.3] RIP: 0010:cart_add+0x1c/0x90 [cart]\n"
+         "[   12.4] RSP: 0018:ffffc90000a57d90 EFLAGS: 00010283\n[   12.5] RAX: 0000000000000001 RBX: "
+         "0000000000000002\n"
+         "[   12.6] RCX: 0000000000000003 RDX: 0000000000000004\n[   12.7] Call Trace:\n"
+         "[   12.8]  cart_write+0x2c/0x40 [cart]\n[   12.9]  vfs_write+0x3c/0x50\n",
+         1, 8,
+         "\"RSP\":\"0xffffc90000a57d90\",\"EFLAGS\":\"0x10283\",\"RAX\":\"0x1\",\"RBX\":\"0x2\",\"RCX\":\"0x3\","
+         "\"RDX\":\"0x4\""},
     };
     (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
