@@ -35,6 +35,7 @@ struct fm_inflater {
     struct fm_xz *xz;
     uint64_t reserved; /* bytes that are counted in the heap for zstd */
     size_t zstd_next;  /* bytes of the input that zstd needs next: a header, or a block and the next header */
+    bool zstd_full;    /* the last step filled `room`, so zstd may hold back more text */
     uint64_t taken;    /* bytes of the input before the current step */
     char room[ROOM];
 };
@@ -194,21 +195,32 @@ static framemap_status step_gzip(struct fm_inflater *inflater, framemap_str in, 
     return damaged(inflater, *used, z->msg ? z->msg : "it is not valid", error);
 }
 
-/* Passes one block at a time to zstd, without the header of the next block, which zstd would read as well: if a call
- * fails, zstd does not say what it has written before that. */
-static framemap_status step_zstd(struct fm_inflater *inflater, framemap_str in, size_t *used, size_t *made,
-                                 framemap_error *error)
+/* Returns how many of the next `size` bytes of the input are passed to zstd in one call. If a call fails, zstd does not
+ * say what it has written before that, so a call must not write what another cut of the input has written in an earlier
+ * call: text that zstd held back is taken before further input; one block is passed at a time, without the header of
+ * the next one; and the last byte of a header or block, with which zstd checks it, is passed alone, since the bytes of
+ * a block that is not compressed are text as soon as they are passed. */
+static size_t zstd_part(const struct fm_inflater *inflater, size_t size)
 {
     enum { FRAME_HEADER = 5, BLOCK_HEADER = 3 }; /* a frame's header has 5 bytes or more (RFC 8878 3.1.1) */
     size_t next = inflater->zstd_next ? inflater->zstd_next : FRAME_HEADER;
+    if (inflater->zstd_full) return 0;
     if (next > BLOCK_HEADER) next -= BLOCK_HEADER;
-    ZSTD_inBuffer from = {in.data, in.size < next ? in.size : next, 0};
+    if (next > 1) next--;
+    return size < next ? size : next;
+}
+
+static framemap_status step_zstd(struct fm_inflater *inflater, framemap_str in, size_t *used, size_t *made,
+                                 framemap_error *error)
+{
+    ZSTD_inBuffer from = {in.data, zstd_part(inflater, in.size), 0};
     ZSTD_outBuffer to = {inflater->room, ROOM, 0};
     const size_t result = ZSTD_decompressStream(inflater->zstd, &to, &from);
     *made = 0;
     if (ZSTD_isError(result)) return damaged(inflater, 0, ZSTD_getErrorName(result), error);
     inflater->within = result != 0;
     inflater->zstd_next = result;
+    inflater->zstd_full = to.pos == ROOM;
     *used = from.pos;
     *made = to.pos;
     return FRAMEMAP_OK;
