@@ -2,6 +2,7 @@
  * exception line and takes the best one; the other lines are searched for thread, process and map id. */
 #include "formats/java/java_above.h"
 #include "formats/java/java_name.h"
+#include "formats/java/java_part.h"
 
 /* The best rank of a line above a stack, as a candidate for the line of the stack's exception. A name with dots
  * after "Caused by" has this rank, and so has a name that ends in "Exception", "Error" or a similar word. Of lines
@@ -35,12 +36,59 @@ static bool may_say_more(const struct fm_line *line)
     }
 }
 
+/* The label "Stacktrace:" directly above a stack, and the lines above it. Minecraft prints in each section of a report
+ *
+ *     Details:
+ *             Analyzed class: a.b.c
+ *     Stacktrace:
+ *             at …
+ *
+ * A name in these details is a class, even if it looks like an exception. */
+struct java_label {
+    bool found;
+    bool in_details; /* all lines between the label and the current one are indented more than the label */
+    uint32_t indent;
+    bool is_detail[FM_JAVA_ABOVE]; /* for each of the lines above the stack: whether it is one of the details */
+};
+
+/* Whether a line is the label of a stack. */
+static bool read_label(struct java_label *label, const struct fm_line *before, const struct fm_line *line)
+{
+    if (before->first != 'S' || line->number1 - before->number1 != 1) return false;
+    if (!fm_str_equal(fm_str_trim(before->body), FM_STR("Stacktrace:"))) return false;
+    label->found = label->in_details = true;
+    label->indent = fm_java_indent(before->body);
+    return true;
+}
+
+/* Whether a line above the label is one of the details. One that has lost its indentation is recognized by "class: "
+ * before the name; the class of an exception may be printed so, too. */
+static bool is_detail(struct java_label *label, const struct fm_line *before, const struct fm_java_head *head)
+{
+    if (!label->found) return false;
+    if (fm_java_indent(before->body) <= label->indent) label->in_details = false;
+    if (label->in_details) return true;
+    const char *start = before->body.data;
+    return head->kind == FM_JAVA_HEAD_TITLE && !head->is_named_fault &&
+           fm_str_ends(fm_str(start, (size_t)(head->text.data - start)), FM_STR("class: "));
+}
+
+/* Without an exception above the details, the names in them are classes; else they belong to its message. */
+static void set_classes(const struct java_label *label, struct fm_java_lines_above *above)
+{
+    if (above->best != SIZE_MAX) return;
+    for (size_t i = 0; i < above->count; i++)
+        if (label->is_detail[i] && above->heads[i].kind == FM_JAVA_HEAD_TITLE)
+            above->heads[i].kind = FM_JAVA_HEAD_CLASS;
+}
+
 /* Reads the lines above a stack, nearest first. Once a line with the best rank was found, no further line is examined
  * for an exception. */
 static void read_above(struct fm_document *doc, const struct fm_line *line, uint64_t stop,
                        struct fm_java_lines_above *above)
 {
     struct fm_look_back walk = fm_look_back_from(doc, line, stop, FM_JAVA_ABOVE);
+    struct java_label label = {.found = false};
     bool nearest = true;
     int best = 0;
     above->count = 0;
@@ -56,16 +104,23 @@ static void read_above(struct fm_document *doc, const struct fm_line *line, uint
             continue;
         }
         if (!fm_line_cut(before) || (best == BEST && !may_say_more(before))) continue;
+        if (nearest && read_label(&label, before, line)) {
+            nearest = false;
+            continue;
+        }
         fm_java_head_parse(before->body, head);
-        const int own = rank(head, nearest && line->number1 - before->number1 <= 1);
+        const bool detail = is_detail(&label, before, head);
+        const int own = detail ? 0 : rank(head, nearest && line->number1 - before->number1 <= 1);
         nearest = false;
         if (head->kind == FM_JAVA_HEAD_NONE) continue;
         if (own > best) {
             best = own;
             above->best = above->count;
         }
+        label.is_detail[above->count] = detail;
         above->lines[above->count++] = before;
     }
+    set_classes(&label, above);
 }
 
 /* Chooses the exception of a crash of Android: the line after the crash's title "FATAL EXCEPTION: …", or after the line

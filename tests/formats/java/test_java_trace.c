@@ -116,6 +116,22 @@ static const struct text_case texts[] = {
      "b0\n" AT("a.a.a(SourceFile:1)") "\n\n\n\n\n\n\n\n\n\nStacktrace:\n" AT("a.a.a(SourceFile:1)"),
      "java 2 exception:b0\n- c:a.a f:a at:SourceFile:1\n! exception:b0 before:0\n"
      "java 14\n- c:a.a f:a at:SourceFile:1\n"},
+    {"details", "what Minecraft prints above a stack of a section names no exception; classes in it are classes",
+     "-- Class loading --\nDetails:\n\tAnalyzed class: a.b.Horse\n\tMethod: a.b.Horse: tick\n\tLast error: a.b.XError: "
+     "y\n"
+     "Stacktrace:\n" AT("a.a.a(SourceFile:1)") "\n\n\n\n\n\n\n\n\n\nAnalyzed class: a.b.c\nStacktrace:\n" AT(
+         "a.a.a(SourceFile:2)"),
+     "java 7\n- c:a.a f:a at:SourceFile:1\n! class:a.b.Horse before:0\n! class:a.b.Horse before:0\n"
+     "! class:a.b.XError before:0\njava 20\n- c:a.a f:a at:SourceFile:2\n! class:a.b.c before:0\n"},
+    {"a label above the rows", "an exception is above it, as a title or after a word, and lines of its message",
+     "a.b.c: x\n\tsee: a.b.d\nStacktrace:\n" AT(
+         "a.a.a(SourceFile:1)") "\n\n\n\n\n\n\n\n\n\nFault class: a.b.XError\n"
+                                "Stacktrace:\n" AT("a.a.a(SourceFile:2)") "\n\n\n\n\n\n\n\n\n\nError: "
+                                                                          "a.b.c\nStacktrace:\n" AT(
+                                                                              "a.a.a(SourceFile:3)"),
+     "java 4 exception:a.b.c: x\n\tsee: a.b.d\nStacktrace:\n- c:a.a f:a at:SourceFile:1\n! exception:a.b.c before:0\n"
+     "java 17 exception:a.b.XError\nStacktrace:\n- c:a.a f:a at:SourceFile:2\n! exception:a.b.XError before:0\n"
+     "java 30 exception:a.b.c\nStacktrace:\n- c:a.a f:a at:SourceFile:3\n! exception:a.b.c before:0\n"},
     {"short names, reported", "of the default package, after words that say so, whatever their length",
      "Fatal Exception: cf7: x\n" AT("a.a.a(SourceFile:1)") "Caused by: q: y\n" AT(
          "a.a.a(SourceFile:1)") "Exception b0: z\n" AT("a.a.a(SourceFile:1)"),
