@@ -6,6 +6,7 @@
 #include "formats/output/text_rows.h"
 #include "formats/output/text_within.h"
 #include "formats/parsers.h"
+#include "formats/scan/quoting.h"
 
 /* maximum number of bytes of a buffer that is kept for the next part of the text */
 #define KEPT (4 * FM_TEXT_FLUSH)
@@ -109,11 +110,13 @@ static void print_list(struct fm_text_printer *p, const struct fm_format *format
 }
 
 /* Whether frames are in a string that ends on their line, as in JSON. No further lines may be added in such a
- * string. */
+ * string, unless it is a column of CSV that has several lines. */
 static bool are_quoted(const struct fm_text_printer *p, const struct fm_extent *extent, const framemap_frame *last)
 {
-    return last->kind == FRAMEMAP_KIND_NATIVE &&
-           fm_str_find_byte(fm_text_slice(p, fm_text_raw_end(last), extent->to), '"') != FM_NOT_FOUND;
+    const uint64_t end = fm_text_raw_end(last);
+    if (last->kind != FRAMEMAP_KIND_NATIVE) return false;
+    if (fm_str_find_byte(fm_text_slice(p, end, extent->to), '"') == FM_NOT_FOUND) return false;
+    return extent->is_piece || extent->from + fm_quoting_column_end(fm_text_slice(p, extent->from, extent->to)) != end;
 }
 
 /* Prints the frames of one line, at least one of which is restored. */

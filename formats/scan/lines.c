@@ -131,6 +131,7 @@ static framemap_str body_of(framemap_str text, unsigned has, struct fm_line *out
     out->leads = false;
     if (text.size > FM_LIMIT_LINE) return fm_str(text.data, 0);
     if (text.size && fm_quoting_may_end(text)) text.size = fm_quoting_end(text);
+    if (has & FM_HAS_QUOTE) text.size = fm_quoting_column_end(text);
     if (has_no_prefix(text, has)) return text;
     struct fm_log_fields log;
     const size_t prefix = prefix_of(text, has, &log);

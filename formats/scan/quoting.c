@@ -331,3 +331,18 @@ size_t fm_quoting_end(framemap_str line)
         if (line.size == size) return size;
     }
 }
+
+size_t fm_quoting_column_end(framemap_str line)
+{
+    size_t at = 0;
+    for (size_t found; (found = fm_str_find_byte(fm_str_from(line, at), '"')) != FM_NOT_FOUND;) {
+        const size_t from = at + found;
+        for (at = from; at < line.size && line.data[at] == '"';) at++;
+        if ((at - from) % 2 == 0) continue;
+        size_t size = at - 1;
+        if (size == 0 || line.data[size - 1] == '\\' || (at < line.size && line.data[at] != ',')) return line.size;
+        while (size && fm_is_blank(line.data[size - 1])) size--;
+        return size ? size : line.size;
+    }
+    return line.size;
+}

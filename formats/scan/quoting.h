@@ -9,6 +9,10 @@
 size_t fm_quoting_start(framemap_str line);
 /* Returns the size of the line without the quoting and the blanks at its end. Takes linear time. */
 size_t fm_quoting_end(framemap_str line);
+/* Returns the size of the line without the end of a CSV record (RFC 4180): a column with several lines is in quotes,
+ * and after its last line are a quote and the further columns. The first quote in such a line that is not doubled is at
+ * the end of the line, or a comma follows it. Takes linear time. */
+size_t fm_quoting_column_end(framemap_str line);
 
 /* Whether a text begins with the escape character and the bracket of a colour as rsyslog writes them. Rows of stacks
  * begin with '#' and a digit, too. */

@@ -5,6 +5,13 @@
 #include <stdlib.h>
 
 static const struct text_case texts[] = {
+    {"a column of CSV", "exports of logs: the last row is a row, and the further columns stay as they are",
+     "1,\"Error: x\n    at f (https://a.example/b.js:1:20)\n    at g (https://a.example/b.js:1:40)\",\"next column\"\n"
+     "2,\"Error: y\n    at h (https://a.example/b.js:1:60)\",next\n3,\"Error: z\n"
+     "f@https://a.example/b.js:1:20\n@https://a.example/b.js:1:40\",,\n",
+     "js-v8 2\n- f:f at:https://a.example/b.js:1:20\n- f:g at:https://a.example/b.js:1:40\n"
+     "js-v8 5\n- f:h at:https://a.example/b.js:1:60\n"
+     "js-spidermonkey 7\n- f:f at:https://a.example/b.js:1:20\n- at:https://a.example/b.js:1:40\n"},
     {"React Native's red box", "two lines a row; the blank between them is the box's",
      "Unhandled JS Exception: TypeError: undefined is not an object\n\nonPress\n    App.js:12:34\n<unknown>\n    "
      "main.jsbundle:1:12345\n\nnext words\n",

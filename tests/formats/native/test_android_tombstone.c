@@ -331,6 +331,10 @@ static const struct text_case looks[] = {
     {"one line, JSON", "the string gets no line end", "{\"m\":\"#00 pc 0001  /l/a.so | #01 pc 0002  /l/b.so\"}\n",
      "{\"m\":\"#00 pc 0001  /l/a.so (inner(int)) src/a.cc:7:3 | #00 pc 0001  /l/a.so (outer()) src/a.cc:21 | #01 pc "
      "0002  /l/b.so (inner(int)) src/a.cc:7:3 | #01 pc 0002  /l/b.so (outer()) src/a.cc:21\"}\n"},
+    {"CSV", "a column of several lines does, and further columns stay at its end",
+     "1,\"x\n#00 pc 0001  /l/a.so\n#01 pc 0002  /l/a.so (_Z1fv+4)\",\"y\"\n",
+     "1,\"x\n#00 pc 0001  /l/a.so (inner(int)) src/a.cc:7:3\n#00 pc 0001  /l/a.so (outer()) src/a.cc:21\n"
+     "#01 pc 0002  /l/a.so (inner(int)) src/a.cc:7:3\n#01 pc 0002  /l/a.so (outer()) src/a.cc:21\",\"y\"\n"},
     {"JSON", "nor for one frame", "{\"m\":\"#00 pc 0001  /l/a.so\"}\n",
      "{\"m\":\"#00 pc 0001  /l/a.so (inner(int)) src/a.cc:7:3 #00 pc 0001  /l/a.so (outer()) src/a.cc:21\"}\n"},
     {"one line, whole", "nothing follows", "x #00 pc 0001  /l/a.so #00 pc 0002  /l/b.so\nnext\n",

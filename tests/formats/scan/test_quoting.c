@@ -85,6 +85,41 @@ static const struct {
     {"blanks at the end", "", "#0 f", " \t\r"},
 };
 
+static const struct {
+    const char *name, *body, *end;
+} columns[] = {
+    {"nothing", "at f (a.js:1:2)", ""},
+    {"the last column", "at f (a.js:1:2)", "\""},
+    {"a column after it", "at f (a.js:1:2)", "\",next"},
+    {"quoted columns", "at f (a.js:1:2)", "\",\"next column\",\"\""},
+    {"no value", "at f (a.js:1:2)", "\",,"},
+    {"blanks", "at f (a.js:1:2)", " \t\",x"},
+    {"quotes in the column are doubled", "File \"\"/a.py\"\", line 3", "\",x"},
+    {"a doubled quote at the end", "raise E(\"\"x\"\"", "\",x"},
+    {"only doubled quotes", "File \"\"/a.py\"\", line 3", ""},
+    {"the first line of a column", "1,\"2026-11-21\",\"Error: x", ""},
+    {"a record on one line", "\"at f (a.js:1:2)\",x", ""},
+    {"a string of JSON", "  \"at f (a.js:1:2)\",", ""},
+    {"the end of a column alone", "\",x", ""},
+    {"blanks before the end of a column", "  \",x", ""},
+    {"quotes in a line", "File \"/a.py\", line 3", ""},
+    {"quotes in a message", "said \"a\", then", ""},
+    {"an escaped quote", "x: \\\", y", ""},
+    {"inches", "12\" x 4\"", ""},
+};
+
+static void test_columns(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        char line[256];
+        snprintf(line, sizeof line, "%s%s", columns[i].body, columns[i].end);
+        same_number(columns[i].name, "column", fm_quoting_column_end(text_of(line)), strlen(columns[i].body));
+        for (size_t size = 1; size <= strlen(line); size++)
+            assert_true(fm_quoting_column_end(fm_str(line, size)) <= size);
+    }
+}
+
 static void test_rows(void **state)
 {
     (void)state;
@@ -119,6 +154,7 @@ static void test_every_cut(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_every_cut)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_columns),
+                                       cmocka_unit_test(test_every_cut)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
