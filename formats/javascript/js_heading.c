@@ -87,8 +87,9 @@ static framemap_str without_gnome(framemap_str text)
     return rest;
 }
 
-/* Returns the text after titles that error reporters print before an error. */
-static framemap_str without_titles(framemap_str text)
+/* Returns the text after titles that error reporters print before an error. thrown: the text after them may be a value
+ * that is not an error, such as "[object Object]", so nothing in brackets is a title. */
+static framemap_str without_titles(framemap_str text, bool thrown)
 {
     static const framemap_str titles[] = {
         FM_STR_INIT("[cause]: "),
@@ -113,6 +114,7 @@ static framemap_str without_titles(framemap_str text)
         FM_STR_INIT("[")};
     for (size_t turn = 0; turn < TITLES; turn++) {
         size_t before = text.size;
+        if (thrown && before && text.data[0] == '[') break;
         text = without_uncaught(without_brackets(without_process(without_promise(without_sign(text)))));
         if (text.size == before) text = fm_error_without_title(text);
         for (size_t i = 0; i < sizeof titles / sizeof *titles && text.size == before; i++) {
@@ -228,7 +230,7 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
     size_t unhandled = announces ? fm_str_find_last(line, FM_STR("Unhandled JS Exception: ")) : FM_NOT_FOUND;
     /* a crash report of iOS has the error, after "Unhandled JS Exception: ", as the reason of its exception */
     if (unhandled != FM_NOT_FOUND) line = fm_str_from(line, unhandled);
-    if (read_error(without_titles(line), near, error)) return true;
+    if (read_error(without_titles(line, false), near, error)) return true;
     if (!near) return false;
     if (fm_str_starts(line, FM_STR("error: "))) {
         *error = line; /* Bun prints an uncaught plain Error as "error: MESSAGE" */
@@ -236,13 +238,12 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
     }
     /* React Native before 0.60 prints the message of an error without the error's name. */
     if (unhandled != FM_NOT_FOUND) {
-        *error = without_announcement(without_titles(line));
+        *error = without_announcement(without_titles(line, true));
+        *error = fm_str_slice(*error, 0, fm_str_find_last(*error, FM_STR(", js engine: ")));
         return error->size != 0;
     }
     if (!fm_str_starts(line, FM_STR("Uncaught "))) return false;
-    *error = without_titles(line); /* The thrown value was not an error: the line has only its text. */
-    if (error->data > line.data && error->data[-1] == '[')
-        *error = fm_str(error->data - 1, error->size + 1); /* as in "Uncaught [object Object]" */
+    *error = without_titles(line, true); /* The thrown value was not an error: the line has only its text. */
     return error->size != 0;
 }
 

@@ -207,6 +207,19 @@ static void drop_source(struct message *message, framemap_str title)
     memmove(message->lines, message->lines + message->source, message->count * sizeof *message->lines);
 }
 
+/* Whether the bracket at the end of a text belongs to the text: "bad index [2]", "[object Object]", "one of [ 1, 2 ]",
+ * but not "Unexpected token [ in JSON]". */
+static bool closes_own(framemap_str text)
+{
+    size_t depth = 0;
+    for (size_t at = text.size; at-- > 0;) {
+        if (text.data[at] == ']') depth++;
+        if (text.data[at] != '[' || --depth > 0) continue;
+        return !fm_is_blank(text.data[at + 1]) || fm_is_blank(text.data[text.size - 2]);
+    }
+    return false;
+}
+
 /* Cuts off the bracket that ends an error which a console printed in brackets, "[TypeError: x]". It is at the end of
  * the error's last line. error: a part of the title. */
 static void cut_bracket(struct message *message, framemap_str title, framemap_str *error)
@@ -214,7 +227,8 @@ static void cut_bracket(struct message *message, framemap_str title, framemap_st
     framemap_str *last = message->count ? message->lines : error;
     if (error->data == title.data || error->data[-1] != '[') return;
     const framemap_str text = fm_str_trim(*last);
-    if (fm_str_ends(text, FM_STR("]"))) last->size = (size_t)(text.data + text.size - 1 - last->data);
+    if (fm_str_ends(text, FM_STR("]")) && !closes_own(text))
+        last->size = (size_t)(text.data + text.size - 1 - last->data);
 }
 
 /* Returns the body of a line above the stack as a line of a message. A '+' in front is a mark of a diff around the

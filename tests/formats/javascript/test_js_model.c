@@ -60,6 +60,20 @@ static const struct text_case models[] = {
      "Uncaught [object Object]\n    at f (a.js:1:2)\n[1:INFO:CONSOLE:1] \"Uncaught [object Promise]\", source: "
      "https://a.b/c.js (1)\n",
      "js-v8 [] [[object Object]]\n- f at a.js:1:2\njs-console [] [[object Promise]]\n-  at https://a.b/c.js:1:0\n"},
+    {"a bracket at the end", "it is the message's if it is opened there, also below a title that is a bracket alone",
+     "[TypeError: bad index [2]\n    at f (a.js:1:2)\n\n\n[TypeError: bad [object Object]]\n    at f (a.js:1:2)\n\n\n"
+     "[Error: [object Object]\n    at f (a.js:1:2)\n\n\n[SyntaxError: Unexpected token [ in JSON]\n    at f "
+     "(a.js:1:2)\n\n\n"
+     "[Error: one of [ 1, 2 ]\n    at f (a.js:1:2)\n\n\nError: Uncaught [Error: bad [2]]\n    at f (a.js:1:2)\n",
+     "js-v8 [TypeError] [bad index [2]]\n- f at a.js:1:2\njs-v8 [TypeError] [bad [object Object]]\n- f at a.js:1:2\n"
+     "js-v8 [Error] [[object Object]]\n- f at a.js:1:2\njs-v8 [SyntaxError] [Unexpected token [ in JSON]\n- f at "
+     "a.js:1:2\n"
+     "js-v8 [Error] [one of [ 1, 2 ]]\n- f at a.js:1:2\njs-v8 [Error] [bad [2]]\n- f at a.js:1:2\n"},
+    {"not an error, brackets", "no title is in them, after any words",
+     "Uncaught (in promise) [object Object]\n    at f (a.js:1:2)\n\n\nUncaught [cart] failed\n    at f (a.js:1:2)\n\n\n"
+     "Unhandled JS Exception: [object Object], js engine: hermes, stack:\nf@1:452701\n",
+     "js-v8 [] [[object Object]]\n- f at a.js:1:2\njs-v8 [] [[cart] failed]\n- f at a.js:1:2\n"
+     "js-jsc [] [[object Object]]\n- f at :1:452702\n"},
     {"React Native", "the message of a Java exception",
      "com.facebook.react.common.JavascriptException: TypeError: no, stack:\nf@1:452701\nvalue@12:1917\n",
      "js-jsc [TypeError] [no]\n- f at :1:452702\n- value at :12:1918\n"},
