@@ -192,11 +192,16 @@ bool fm_android_short_head_read(framemap_str text, struct fm_android_head *head)
 
 /* --- parsing the header lines of HarmonyOS --- */
 
-/* Parses "Tid:9623, Name:main". */
+/* Parses "Tid:9623, Name:main", and "Thread name:main" of the short reports. */
 static bool read_harmony_thread(framemap_str text, framemap_trace *trace)
 {
+    static const framemap_str name = FM_STR_INIT("Thread name:");
     struct fm_scan s = fm_scan_of(text);
     uint64_t tid;
+    if (fm_str_starts(text, name)) {
+        trace->thread = trace->thread_name = fm_str_trim(fm_str_from(text, name.size));
+        return true;
+    }
     if (!fm_scan_text(&s, FM_STR("Tid:"))) return false;
     const char *digits = s.at;
     if (!fm_scan_dec(&s, &tid, NULL)) return false;
@@ -227,12 +232,14 @@ static void read_harmony_reason(framemap_str reason, framemap_trace *trace)
 static void read_harmony_process(framemap_str text, framemap_trace *trace)
 {
     static const framemap_str pid = FM_STR_INIT("Pid:"), process = FM_STR_INIT("Process name:"),
-                              reason = FM_STR_INIT("Reason:");
+                              module = FM_STR_INIT("Module name:"), reason = FM_STR_INIT("Reason:");
     if (fm_str_starts(text, pid)) {
         struct fm_scan s = fm_scan_of(fm_str_from(text, pid.size));
         trace->has_process_id = fm_scan_dec(&s, &trace->process_id, NULL);
     } else if (fm_str_starts(text, process)) {
         trace->process_name = fm_str_from(text, process.size);
+    } else if (fm_str_starts(text, module) && trace->process_name.size == 0) {
+        trace->process_name = fm_str_from(text, module.size);
     } else if (fm_str_starts(text, reason) && !trace->crashed) {
         read_harmony_reason(fm_str_from(text, reason.size), trace);
     }

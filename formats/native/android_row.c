@@ -7,10 +7,12 @@
  * contain blanks and parentheses too.
  *
  * Other writers print other forms. Bugly prints the ABI at the end, and a function whose position is known directly
- * after the file: "libapp.so outer(int) (src/a.cc:7) [arm64-v8a]". HarmonyOS prints no blanks:
- * "/system/lib64/libapp.so(outer()+24)(77e6f9…)", "/system/lib64/libapp.so(77e6f9…)". Chromium prints an absolute
- * address, and the address in the file: "#01 0xa55e8d3f /data/app/libapp.so+0x004f0c4". Datadog prints a number without
- * '#'. ANR traces of Android 5.0 print "native: " and no number.
+ * after the file: "libapp.so outer(int) (src/a.cc:7) [arm64-v8a]"; the ABI may be followed by the library's version,
+ * "[arm64-v8a] [3.7.47]". HarmonyOS prints no blanks:
+ * "/system/lib64/libapp.so(outer()+24)(77e6f9…)", "/system/lib64/libapp.so(77e6f9…)"; its versions before 4 print one
+ * before the id. Chromium prints an absolute address, and the address in the file: "#01 0xa55e8d3f
+ * /data/app/libapp.so+0x004f0c4". Datadog prints a number without '#'. ANR traces of Android 5.0 print "native: " and
+ * no number.
  *
  * Text before '#', such as a logger's prefix, is kept. A line can contain several rows if line ends were lost: a row
  * then ends where the next row begins, or after its last group if other text follows. Called by android_tombstone.c,
@@ -23,8 +25,8 @@
 
 static bool is_abi(framemap_str text)
 {
-    static const framemap_str abis[] = {FM_STR_INIT("arm64-v8a"), FM_STR_INIT("armeabi-v7a"), FM_STR_INIT("armeabi"),
-                                        FM_STR_INIT("x86"), FM_STR_INIT("x86_64")};
+    static const framemap_str abis[] = {FM_STR_INIT("arm64-v8a"),    FM_STR_INIT("armeabi-v7a"), FM_STR_INIT("armeabi"),
+                                        FM_STR_INIT("armeabi-v5te"), FM_STR_INIT("x86"),         FM_STR_INIT("x86_64")};
     for (size_t i = 0; i < sizeof abis / sizeof *abis; i++)
         if (fm_str_equal(text, abis[i])) return true;
     return false;
@@ -32,17 +34,22 @@ static bool is_abi(framemap_str text)
 
 bool fm_android_bracket(framemap_str *text, framemap_str *arch, framemap_str *id, framemap_str *printed)
 {
-    if (text->size < 6 || text->data[text->size - 1] != ']') return false;
-    size_t open = fm_str_find_last_byte(*text, '[');
-    if (open == FM_NOT_FOUND) return false;
-    framemap_str inside = fm_str_slice(*text, open + 1, text->size - 1);
-    size_t colons = fm_str_find(inside, FM_STR("::"));
-    if (colons == FM_NOT_FOUND && !is_abi(inside)) return false;
-    *arch = fm_str_slice(inside, 0, colons);
-    if (colons != FM_NOT_FOUND) *id = fm_str_from(inside, colons + 2);
-    *printed = fm_str_from(*text, open);
-    *text = fm_str_trim(fm_str(text->data, open));
-    return true;
+    framemap_str left = *text;
+    for (int groups = 0; groups < 2; groups++) {
+        if (left.size < 6 || left.data[left.size - 1] != ']') return false;
+        size_t open = fm_str_find_last_byte(left, '[');
+        if (open == FM_NOT_FOUND) return false;
+        framemap_str inside = fm_str_slice(left, open + 1, left.size - 1);
+        size_t colons = fm_str_find(inside, FM_STR("::"));
+        left = fm_str_trim(fm_str(left.data, open));
+        if (colons == FM_NOT_FOUND && !is_abi(inside)) continue; /* the version of a library, after the ABI */
+        *arch = fm_str_slice(inside, 0, colons);
+        if (colons != FM_NOT_FOUND) *id = fm_str_from(inside, colons + 2);
+        *printed = fm_str_from(*text, open);
+        *text = left;
+        return true;
+    }
+    return false;
 }
 
 /* Whether a path occurs only on Android, so that the row is Android's even though it has no "pc". */
@@ -183,11 +190,33 @@ static bool cut_harmony(framemap_str *text, struct fm_android_row *row)
     return row->glued;
 }
 
+/* Cuts the id that HarmonyOS 3 prints after a blank, "/system/lib64/libapp.so(outer()+24) (77e6f9…)", and the function
+ * before it. Returns whether the row ends there. */
+static bool cut_harmony_spaced(framemap_str *text, framemap_str left, framemap_str id, struct fm_android_row *row)
+{
+    framemap_str function, head;
+    uint64_t distance;
+    row->id = id;
+    row->build = fm_str(id.data - 1, id.size + 2);
+    *text = left;
+    if (!cut_glued(&left, &function) || !(row->place.size || fm_row_distance(function, false, &head, &distance)))
+        return false;
+    row->function = function;
+    row->glued = row->has_function = true;
+    row->build = fm_str(text->data + text->size, (size_t)(id.data + id.size + 1 - (text->data + text->size)));
+    row->head.size = (size_t)(left.data + left.size - row->head.data);
+    *text = left;
+    return true;
+}
+
 static void cut_groups(framemap_str *text, struct fm_android_row *row)
 {
     framemap_str left = *text, group;
     if (cut_harmony(text, row)) return;
-    if (fm_row_group(&left, &group) && fm_str_starts(group, FM_STR("BuildId: "))) {
+    const bool has_group = fm_row_group(&left, &group);
+    if (has_group && is_glued_id(group)) {
+        if (cut_harmony_spaced(text, left, group, row)) return;
+    } else if (has_group && fm_str_starts(group, FM_STR("BuildId: "))) {
         row->id = fm_str_from(group, 9);
         row->build = fm_str(group.data - 1, group.size + 2);
         *text = left;

@@ -82,6 +82,11 @@ static const struct text_case texts[] = {
      "#1 m:liba.so linked:0x22\n"
      "android-tombstone 8 thread:worker exception:SIGABRT crashed\n#0 m:liba.so linked:0x32\n"
      "android-tombstone 11\n#0 m:liba.so linked:0x42\n"},
+    {"Bugly, versions", "a library's version after the ABI",
+     "1 #00 pc 00009580 /l/libcart.so (add(int)+43) [armeabi-v7a] [3.7.47]\n--\n"
+     "2 #01 pc 000072a5 /l/libcart.so [armeabi-v5te] [3.7.47]\n3 #02 pc 000072a7 /l/a.so [1.0] [x]\n",
+     "android-tombstone 1\n#0 m:libcart.so linked:0x9580 arch:armeabi-v7a f:add(int)+43\n"
+     "#1 m:libcart.so linked:0x72a5 arch:armeabi-v5te\n#2 m:a.so [1.0] [x] linked:0x72a7\n"},
     {"HarmonyOS", "groups without blanks: the function, then the id",
      "#00 pc 00000001 /l/a.so(f(int)+80)(6b9883f518515f73e093bce9a89a2548)  \n"
      "#01 pc 00000002 /l/a.so.1(6b9883f518515f73e093bce9a89a2548)\n#02 pc 00000003 /l/b.so(g+338)\n"
@@ -89,6 +94,15 @@ static const struct text_case texts[] = {
      "android-tombstone 1\n#0 m:a.so linked:0x1 id:6b9883f518515f73e093bce9a89a2548 f:f(int)+80\n"
      "#1 m:a.so.1 linked:0x2 id:6b9883f518515f73e093bce9a89a2548\n#2 m:b.so linked:0x3 f:g+338\n"
      "#3 m:Not mapped linked:0x4 unknown-image\n#4 m:b(1).so linked:0x5\n#5 m:b.so(1) linked:0x6\n"},
+    {"HarmonyOS 3", "the id is after a blank; also with a function of Android's form, and without '+'",
+     "#00 pc 00000001 /l/a.so (1961d3637a9d77d4044f19c5b6a61781)\n"
+     "#01 pc 00000002 /l/a.so(f(int)+80) (6b9883f518515f73e093bce9a89a2548)\n"
+     "#02 pc 00000003 /l/a.so (g+7) (6b9883f518515f73e093bce9a89a2548)\n"
+     "#03 pc 00000004 /l/b(1).so (6b9883f518515f73e093bce9a89a2548)\n#04 pc 00000005 /l/b.so (deadbeef)\n",
+     "android-tombstone 1\n#0 m:a.so linked:0x1 id:1961d3637a9d77d4044f19c5b6a61781\n"
+     "#1 m:a.so linked:0x2 id:6b9883f518515f73e093bce9a89a2548 f:f(int)+80\n"
+     "#2 m:a.so linked:0x3 id:6b9883f518515f73e093bce9a89a2548 f:g+7\n"
+     "#3 m:b(1).so linked:0x4 id:6b9883f518515f73e093bce9a89a2548\n#4 m:b.so linked:0x5 f:deadbeef\n"},
     {"HarmonyOS, rows of scripts", "they are read only below the row that they continue",
      "#01 at f (a.ets:1:2)\nHybridStack:\n#00 pc 00000001 /l/a.so(6b9883f518515f73e093bce9a89a2548)\n"
      "#01 at onPageShow entry (entry/src/main/ets/pages/Index.ets:7:13)\n#02 at g (entry|a.ts:5:6)\n"
@@ -287,6 +301,10 @@ static const struct text_case models[] = {
      "Tid:11, Name:OS_IPC\n#00 pc 0002 /l/a.so(f+1)\nTid:12, Name:x\n#00 pc 0003 /l/a.so\n",
      "android-tombstone pid:9 process:com.x tid:10 name:main type:SIGSEGV code:SEGV_MAPERR fault:0x4 frames:1\n"
      "android-tombstone tid:11 name:OS_IPC frames:1\nandroid-tombstone tid:12 name:x frames:1\n"},
+    {"HarmonyOS, a short report", "thread without id; the module's name is the process, if no line names one",
+     "Module name:com.x\nVersion:1.0.0\nPid:9\nUid:7\nReason:Signal:SIGSEGV(SEGV_MAPERR)@0x0000000000000060\n"
+     "Thread name:com.x main\n#00 pc 0001 /l/a.so (6b9883f518515f73e093bce9a89a2548)\n",
+     "android-tombstone pid:9 process:com.x name:com.x main type:SIGSEGV code:SEGV_MAPERR fault:0x60 frames:1\n"},
     {"one line", "each stack has what is before it",
      "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** *** Build fingerprint: 'p:9/x' ABI: 'arm64' pid: 1, "
      "tid: 2, name: a  >>> b <<< uid: 7 signal 11 (SIGSEGV), code 9 (SEGV_MTESERR), fault addr 0x07000 x0 0000 "
@@ -310,11 +328,21 @@ static const struct text_case looks[] = {
      "F/DEBUG ( 12):   #00 pc 0001  /b.apk!l.so (offset 0x1000) (_Z1fv+4)\r\n",
      "F/DEBUG ( 12):   #00 pc 0001  /b.apk!l.so (offset 0x1000) (inner(int)) src/a.cc:7:3\r\n"
      "F/DEBUG ( 12):   #00 pc 0001  /b.apk!l.so (offset 0x1000) (outer()) src/a.cc:21\r\n"},
+    {"Bugly, versions", "the ABI and the version stay", "#00 pc 0001 /l/a.so (f+4) [armeabi-v7a] [3.7.47]\n",
+     "#00 pc 0001 /l/a.so (inner(int)) [armeabi-v7a] [3.7.47] src/a.cc:7:3\n"
+     "#00 pc 0001 /l/a.so (outer()) [armeabi-v7a] [3.7.47] src/a.cc:21\n"},
     {"HarmonyOS", "without blanks, as it came",
      "#00 pc 0001 /l/a.so(f+4)(6b9883f518515f73e093bce9a89a2548)\n#01 pc 0002 /l/a.so(f+4)\n",
      "#00 pc 0001 /l/a.so(inner(int))(6b9883f518515f73e093bce9a89a2548) src/a.cc:7:3\n"
      "#00 pc 0001 /l/a.so(outer())(6b9883f518515f73e093bce9a89a2548) src/a.cc:21\n"
      "#01 pc 0002 /l/a.so(inner(int)) src/a.cc:7:3\n#01 pc 0002 /l/a.so(outer()) src/a.cc:21\n"},
+    {"HarmonyOS 3", "blanks as they came",
+     "#00 pc 0001 /l/a.so(f+4) (6b9883f518515f73e093bce9a89a2548)\n"
+     "#01 pc 0002 /l/a.so (6b9883f518515f73e093bce9a89a2548)\n",
+     "#00 pc 0001 /l/a.so(inner(int)) (6b9883f518515f73e093bce9a89a2548) src/a.cc:7:3\n"
+     "#00 pc 0001 /l/a.so(outer()) (6b9883f518515f73e093bce9a89a2548) src/a.cc:21\n"
+     "#01 pc 0002 /l/a.so (inner(int)) (6b9883f518515f73e093bce9a89a2548) src/a.cc:7:3\n"
+     "#01 pc 0002 /l/a.so (outer()) (6b9883f518515f73e093bce9a89a2548) src/a.cc:21\n"},
     {"HarmonyOS, scripts", "positions are in parentheses", "#00 pc 0001 /l/a.so(f+4)\n#01 at g (a.ets:1:2)\n",
      "#00 pc 0001 /l/a.so(inner(int)) src/a.cc:7:3\n#00 pc 0001 /l/a.so(outer()) src/a.cc:21\n"
      "#01 at inner(int) (src/a.cc:7:3)\n#01 at outer() (src/a.cc:21)\n"},
