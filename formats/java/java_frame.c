@@ -3,9 +3,11 @@
 #include "formats/java/java_frame.h"
 #include "formats/java/java_file_name.h"
 
+/* Whether a class is of the platform, or is a module of Python, so that no shrinker renamed it. */
 static bool is_platform(framemap_str name)
 {
     switch (name.data[0]) {
+    case '<': return fm_str_starts(name, FM_STR("<python>"));
     case 'a': return fm_str_starts(name, FM_STR("android."));
     case 'c': return fm_str_starts(name, FM_STR("com.android.")) || fm_str_starts(name, FM_STR("com.sun."));
     case 'd': return fm_str_starts(name, FM_STR("dalvik."));

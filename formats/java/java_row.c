@@ -9,6 +9,7 @@
  *     at a.b.c(java.base@17.0.1/SourceFile:12)                 HotSpot's thread dumps, JDK 9 and later
  *     at a/b.c(SourceFile:12(Compiled Code))                   OpenJ9's
  *     at void a.b.c(int, a.b[]) (SourceFile:12)                the log of ART 7 to 10
+ *     at <python>.a.b.c(d.py:12)                               Chaquopy, above rows of Java
  *     "main" tid=1 Native at a.b.c (SourceFile:12) at …        Play Console's ANRs whose line ends were dropped
  *
  * Any text may precede "at". After ")" may follow packaging, quotes and commas, the next frame, or, if the line
@@ -190,7 +191,7 @@ static FM_INLINED bool leading_row(framemap_str text, enum fm_java_trust trust, 
 }
 
 /* Parses a line that consists of "a.b.c (SourceFile:12)" or "a.b.c (SourceFile:12);". open: its first parenthesis.
- * Without a line number it is accepted only within a stack. */
+ * Without a line number and a semicolon it is accepted only within a stack. */
 static bool alone_row(framemap_str body, const char *open, enum fm_java_trust trust, struct fm_java_row *out)
 {
     struct fm_scan s = fm_scan_of(body);
@@ -199,10 +200,10 @@ static bool alone_row(framemap_str body, const char *open, enum fm_java_trust tr
     const struct fm_java_run run = fm_java_run_of(text);
     if (s.at + run.end + 1 != open || text.data[run.end] != ' ') return false;
     if (!fm_java_row_split(text, &run, run.end + 1, out) || !fm_java_row_has_source(out)) return false;
-    if (out->source_kind == FM_JAVA_SOURCE_FILE && !out->has_line && trust != FM_JAVA_IN_STACK) return false;
     const framemap_str rest = fm_str_trim(fm_str_from(out->tail, 1));
     out->from = s.at;
-    return rest.size == 0 || fm_str_equal(rest, FM_STR(";"));
+    if (fm_str_equal(rest, FM_STR(";"))) return true;
+    return rest.size == 0 && (out->source_kind != FM_JAVA_SOURCE_FILE || out->has_line || trust == FM_JAVA_IN_STACK);
 }
 
 /* Returns the position of the word "at" that precedes a name, with blanks between "at" and the name. */

@@ -174,8 +174,13 @@ static bool escaped_method(struct fm_scan *s, framemap_str name, struct fm_java_
     return mark != FM_NOT_FOUND && special_method(s, fm_str(name.data, mark + 1), row);
 }
 
+/* Whether a row is one of Python, which Chaquopy adds to the stack of an error on Android:
+ * "<python>.shop.cart.add(cart.py:12)". Its source may be any. */
+static bool is_python(framemap_str text) { return fm_str_begins(text, FM_STR("<python>.")); }
+
 /* Splits a name that .NET's compiler generated and .NET's runtime for Android prints in a Java stack:
- * "A.B+<C>d.MoveNext", "A.B+<>c.<C>b__0". A dot within angle brackets does not separate class and method. */
+ * "A.B+<C>d.MoveNext", "A.B+<>c.<C>b__0", or a name of Python, "<python>.a.b.<module>". A dot within angle brackets
+ * does not separate class and method. */
 static bool split_made(framemap_str name, struct fm_java_row *row)
 {
     size_t depth = 0, dot = 0;
@@ -246,13 +251,14 @@ bool fm_java_row_split(framemap_str text, const struct fm_java_run *name, size_t
     struct spelled spelled;
     if (open == 0 || fm_is_digit(*from) || *from == '.' || *from == '/' || is_other_name(text, name, open))
         return false;
-    if (!scan_source(from + open, end, row) || (fm_is_blank(from[open - 1]) && !fm_java_row_has_source(row)))
-        return false;
+    if (!scan_source(from + open, end, row)) return false;
+    if (*from == '<' && is_python(text)) row->source_kind = FM_JAVA_SOURCE_FILE;
+    if (fm_is_blank(from[open - 1]) && !fm_java_row_has_source(row)) return false;
     if (name->end == open && split_plain(text, name, row)) return true;
     spell(text, &spelled);
     t.at += spelled.name.size;
     if (*t.at == '<') {
-        if (!special_method(&t, spelled.name, row)) return split_made(fm_str(from, open), row);
+        if (!special_method(&t, spelled.name, row)) return split_made(fm_str_trim(fm_str(from, open)), row);
     } else if (!(spelled.odd && escaped_method(&t, spelled.name, row)) && !split_name(&spelled, row) &&
                !split_native(spelled.name, row)) {
         return false;

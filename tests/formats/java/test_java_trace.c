@@ -192,9 +192,11 @@ static const struct text_case texts[] = {
      "class:a.c "
      "before:2\n"
      "android-anr 9 thread:Thread-2\n- c:a.b f:e at:PG:1\n"},
-    {"blank and semicolon", "App Center's issues; a file without a line is a row below another",
-     "a.b.C.d (C.java);\n\na.b.c.d (SourceFile:12);\n\na.b.C.e (C.java);\n\nx.Y.z (Native Method);\n",
-     "java 3\n- c:a.b.c f:d at:SourceFile:12\n- c:a.b.C f:e at:C.java not-needed\n- c:x.Y f:z not-needed\n"},
+    {"blank and semicolon", "App Center's issues; a file without a line and semicolon is a row below another",
+     "a.b.C.d (C.java)\n\na.b.C.d (C.java);\n\na.b.c.d (SourceFile:12);\n\na.b.C.e (C.java)\n\n"
+     "x.Y.z (Native Method);\n",
+     "java 3\n- c:a.b.C f:d at:C.java not-needed\n- c:a.b.c f:d at:SourceFile:12\n- c:a.b.C f:e at:C.java not-needed\n"
+     "- c:x.Y f:z not-needed\n"},
     {"no blank and semicolon", "words around them, two blanks, a column",
      "see a.b.c (SourceFile:12)\na.b.c (SourceFile:12) is\na.b.c  (SourceFile:12)\na.b.c (SourceFile:1), "
      "(SourceFile:2)\n"
@@ -258,6 +260,18 @@ static const struct text_case texts[] = {
      "\tat A.<K L(Unknown Source:0)\n\tat A.<M(Unknown Source:0)\n",
      "java 1\n- c:A.B.App+<<C>b__2_0>d f:MoveNext at:Unknown Source\n- c:A.D+<>c f:<E>b__128_0 at:Unknown Source\n"
      "- c:A.F`1 f:<G>g__H|3_0 at:Unknown Source\n- c:A.I+J f:Run at:Unknown Source\n"},
+    {"names of Python", "Chaquopy writes them to a stack of Java, above its own rows; the Play Console adds a blank",
+     "com.chaquo.python.PyException: KeyError: 'a'\n\tat <python>.shop.cart.add(cart.py:12)\n"
+     "\tat <python>.shop.<module>(<frozen importlib._bootstrap>:953)\n\tat <python>.java.call (java.pyx:354)\n"
+     "\tat a.b.c(SourceFile:1)\nCaused by: com.chaquo.python.PyException: x\n\tat <python>.a.f.<locals>.g(a.pxi:2)\n"
+     "\tat <pythons>.a.f(a.py:2)\n\tat <python>(a.py:2)\n",
+     "java 2 exception:com.chaquo.python.PyException: KeyError: 'a'\n"
+     "- c:<python>.shop.cart f:add at:cart.py:12 not-needed\n"
+     "- c:<python>.shop f:<module> at:<frozen importlib._bootstrap>:953 not-needed\n"
+     "- c:<python>.java f:call at:java.pyx:354 not-needed\n- c:a.b f:c at:SourceFile:1\n"
+     "! exception:com.chaquo.python.PyException before:0\n"
+     "java 7 exception:com.chaquo.python.PyException: x\n- c:<python>.a.f.<locals> f:g at:a.pxi:2 not-needed\n"
+     "! exception:com.chaquo.python.PyException before:0\n"},
     {"short forms", "as SDKs upload them", "tg.a.e(MethodRecorder.kt:1)\ntg.a.f(SourceFile:2)\na.b.<init>(x:3)\n",
      "java 1\n- c:tg.a f:e at:MethodRecorder.kt:1\n- c:tg.a f:f at:SourceFile:2\n- c:a.b f:<init> at:x:3\n"},
     {"wrapped", "quotes, commas, packaging, closing tags, counts of hidden calls",
