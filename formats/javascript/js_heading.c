@@ -87,6 +87,32 @@ static framemap_str without_gnome(framemap_str text)
     return rest;
 }
 
+/* Returns the text after the class of an error that VS Code prints before the error itself: "TypeError TypeError: x",
+ * "ManagedError Error: x". */
+static framemap_str without_class(framemap_str text)
+{
+    const size_t blank = fm_str_find_byte(fm_str_slice(text, 0, 64), ' ');
+    if (blank == FM_NOT_FOUND || !fm_error_is_name(fm_str_slice(text, 0, blank))) return text;
+    const framemap_str rest = fm_str_from(text, blank + 1);
+    return begins_with_error(rest) ? rest : text;
+}
+
+/* Returns the text after what Weex, and so uni-app, prints before an error: "reportJSException >>>> exception
+ * function:f, exception:white screen cause create instanceContext failed,check js stack ->Uncaught TypeError: x". */
+static framemap_str without_weex(framemap_str text)
+{
+    static const framemap_str mark = FM_STR_INIT("reportJSException >>>> "),
+                              ends[] = {FM_STR_INIT("check js stack ->"), FM_STR_INIT("JavaScript execute error!")};
+    if (!fm_str_begins(text, mark)) return text;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const size_t at = fm_str_find(text, ends[i]);
+        if (at == FM_NOT_FOUND) continue;
+        const framemap_str rest = fm_str_from(text, at + ends[i].size), jsc = FM_STR("Exception: ");
+        return fm_str_starts(rest, jsc) ? fm_str_from(rest, jsc.size) : rest;
+    }
+    return text;
+}
+
 /* Returns the text after titles that error reporters print before an error. thrown: the text after them may be a value
  * that is not an error, such as "[object Object]", so nothing in brackets is a title. */
 static framemap_str without_titles(framemap_str text, bool thrown)
@@ -116,6 +142,7 @@ static framemap_str without_titles(framemap_str text, bool thrown)
         size_t before = text.size;
         if (thrown && before && text.data[0] == '[') break;
         text = without_uncaught(without_brackets(without_process(without_promise(without_sign(text)))));
+        text = without_class(without_weex(text));
         if (text.size == before) text = fm_error_without_title(text);
         for (size_t i = 0; i < sizeof titles / sizeof *titles && text.size == before; i++) {
             if (fm_str_begins(text, titles[i])) text = fm_str_trim(fm_str_from(text, titles[i].size));

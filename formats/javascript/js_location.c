@@ -79,6 +79,14 @@ framemap_str fm_js_cut_script_number(framemap_str text)
     return fm_scan_done(&s) ? text : fm_scan_rest(&s);
 }
 
+/* Returns the file of a position without the number of its script, and without the blank that WeChat prints after a
+ * file of its library, "https://lib/WAServiceMainContext.js :1:2". */
+static inline framemap_str file_of(framemap_str text)
+{
+    while (text.size && text.data[text.size - 1] == ' ') text.size--;
+    return fm_js_without_script_number(text);
+}
+
 /* Parses "FILE:1:2" or "FILE:1", where FILE may be empty, or "1:2". */
 static bool read_position(framemap_str text, struct fm_js_location *out)
 {
@@ -92,10 +100,8 @@ static bool read_position(framemap_str text, struct fm_js_location *out)
         two = true;
     }
     if (!two && text.size == 0) return false;
-    *out = (struct fm_js_location){.kind = FM_JS_POSITION,
-                                   .file = fm_js_without_script_number(text),
-                                   .line1 = two ? before : last,
-                                   .column1 = two ? last : 0};
+    *out = (struct fm_js_location){
+        .kind = FM_JS_POSITION, .file = file_of(text), .line1 = two ? before : last, .column1 = two ? last : 0};
     return true;
 }
 
@@ -359,7 +365,7 @@ bool fm_js_location_parse_plain(framemap_str text, struct fm_js_location *out)
     if (!cut_number(&file, &column1) || !cut_number(&file, &line1) || (bytecode && line1 == 0)) return false;
     /* Members are set one by one: compilers would clear the struct with "rep stos", which is slower. */
     out->kind = bytecode ? FM_JS_BYTECODE : FM_JS_POSITION;
-    out->file = fm_js_without_script_number(file);
+    out->file = file_of(file);
     out->line1 = line1;
     out->column1 = bytecode ? 0 : column1;
     out->address = bytecode ? column1 : 0;

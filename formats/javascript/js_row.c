@@ -17,6 +17,16 @@ static bool find_open(framemap_str text, size_t *open)
     return balanced || after_blank != FM_NOT_FOUND;
 }
 
+/* Cuts off the query of a script, "main.js?t=wechat&v=3", or the mark of one that WeChat's tools have restored,
+ * "main.js? [sm]". */
+static framemap_str without_query(framemap_str file)
+{
+    const size_t at = fm_str_find_byte(file, '?');
+    const framemap_str query = fm_str_from(file, at == FM_NOT_FOUND ? file.size : at);
+    const bool is_query = fm_str_find_byte(query, ' ') == FM_NOT_FOUND || fm_str_equal(query, FM_STR("? [sm]"));
+    return is_query ? fm_str_slice(file, 0, file.size - query.size) : file;
+}
+
 /* Whether a file is a script, or a source that a browser's console shows in place of one. Required for rows without a
  * column, "f (main.js:12)", as QuickJS, Duktape and Chrome's console print them. "at the end (see main.js:12)" is
  * prose. */
@@ -25,6 +35,7 @@ static bool is_script(framemap_str file)
     static const framemap_str ends[] = {FM_STR_INIT(".js"),  FM_STR_INIT(".mjs"),    FM_STR_INIT(".cjs"),
                                         FM_STR_INIT(".ts"),  FM_STR_INIT(".tsx"),    FM_STR_INIT(".jsx"),
                                         FM_STR_INIT(".vue"), FM_STR_INIT(".svelte"), FM_STR_INIT(".dart")};
+    file = without_query(file);
     if (fm_str_find_byte(file, ' ') != FM_NOT_FOUND && !fm_js_begins_path(file)) return false;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (fm_str_ends(file, ends[i])) return true;

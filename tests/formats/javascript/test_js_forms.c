@@ -185,7 +185,7 @@ static const struct text_case texts[] = {
     {"Chrome's numbers of scripts", "before the file they are no part of it",
      "TypeError: no\n    at f (VM28 main.js:1:2)\n    at VM28 https://h/main.js:1:9\n    at g (VM28 :1:9)\nf @ VM28 "
      "main.js:1\n",
-     "js-v8 2 exception:TypeError: no\n- f:f at:main.js:1:2\n- at:https://h/main.js:1:9\n- f:g at:VM28 :1:9\n"
+     "js-v8 2 exception:TypeError: no\n- f:f at:main.js:1:2\n- at:https://h/main.js:1:9\n- f:g at:VM28:1:9\n"
      "js-devtools 5\n- f:f at:main.js:1\n"},
     {"Node's console", "a string of several lines is one for each line",
      "{\n  code: 'E',\n  stack: 'Error: no\\n' +\n    '    at f (/d/main.js:1:2)\\n' +\n    `    at it's "
@@ -244,6 +244,27 @@ static const struct text_case texts[] = {
      "TypeError: no\n    at f (http://h/a.js:1:2)\n    at g (http://h/a.js?v=3.17.0:1:9)(env: macOS,mp,2.01; lib: "
      "3.17.0)\n",
      "js-v8 2 exception:TypeError: no\n- f:f at:http://h/a.js:1:2\n- f:g at:http://h/a.js?v=3.17.0:1:9\n"},
+    {"WeChat, no columns", "a file may have a query, or the mark of a restored one",
+     "TypeError: no\n    at a.b (cart.js? [sm]:68)\n    at Main.js?t=x&v=3.4.3:1\n"
+     "    at Function.Cr (Main.js?t=x&v=3.4.3:1)(env: Windows,mp,1.06; lib: 3.4.3)\n",
+     "js-other 2 exception:TypeError: no\n- f:a.b at:cart.js? [sm]:68\n- at:Main.js?t=x&v=3.4.3:1\n"
+     "- f:Function.Cr at:Main.js?t=x&v=3.4.3:1\n"},
+    {"a question", "is no query", "    at a.b (cart.js? (old):68)\n    at the end (see cart.js? now:68)\n", ""},
+    {"WeChat, its library", "the blank after a file is no part of it",
+     "TypeError: no\nat https://lib/Main.js :1:2\nat o.emit (https://lib/Main.js :1:9)\n",
+     "js-v8 2 exception:TypeError: no\n- at:https://lib/Main.js:1:2\n- f:o.emit at:https://lib/Main.js:1:9\n"},
+    {"VS Code", "the class is before the error; words that are no error are its message",
+     "Uncaught TypeError TypeError: no\n    at f (a.js:1:2)\n\nUncaught CartError Error: no\n    at f (a.js:1:2)\n\n"
+     "Uncaught Error one: no\n    at f (a.js:1:2)\n",
+     "js-v8 2 exception:TypeError: no\n- f:f at:a.js:1:2\njs-v8 5 exception:Error: no\n- f:f at:a.js:1:2\n"
+     "js-v8 8 exception:Error one: no\n- f:f at:a.js:1:2\n"},
+    {"uni-app", "what Weex prints before an error",
+     "reportJSException >>>> exception function:createInstanceContext, exception:white screen cause create "
+     "instanceContext failed,check js stack ->Uncaught TypeError: no\n at  (app-service.js:1:2)\n\n"
+     "reportJSException >>>> exception function:g, exception:JavaScript execute error!Exception: TypeError: two\n"
+     " at  (app-service.js:1:2)\n",
+     "js-v8 2 exception:TypeError: no\n- at:app-service.js:1:2\njs-v8 5 exception:TypeError: two\n"
+     "- at:app-service.js:1:2\n"},
     {"Emscripten", "what its handler prints before an error; a file and its line are no error",
      "Loader.js:12 exception thrown: RuntimeError: no\n    at f (main.js:1:2)\n\n"
      "Loader.js:12 it is seen\n    at f (main.js:1:2)\n",
