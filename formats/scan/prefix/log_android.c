@@ -21,6 +21,21 @@ bool fm_logcat_brief(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
+/* Android Studio 1 prints this character, the small colon, in place of the colon after a tag. */
+static const framemap_str small_colon = FM_STR_INIT("\xEF\xB9\x95");
+
+/* Skips a tag, and the colon and blank after it, as Android Studio prints them. */
+static bool past_studio_tag(struct fm_scan *s, framemap_str *tag)
+{
+    const framemap_str rest = fm_scan_rest(s), head = fm_str_slice(rest, 0, FM_LOG_FIELD_MOST);
+    const size_t small = fm_str_find(head, small_colon);
+    if (small == FM_NOT_FOUND || small > fm_str_find(head, FM_STR(": "))) return fm_log_past_tag(s, tag);
+    *tag = fm_str_trim(fm_str_slice(rest, 0, small));
+    s->at += small + small_colon.size;
+    fm_scan_byte(s, ' ');
+    return true;
+}
+
 static bool is_tag_byte(char c)
 {
     return fm_is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == '-' || c == '.' ||
@@ -36,7 +51,8 @@ static bool bare_tag(struct fm_scan *s, framemap_str *tag)
     while (t.at < end && is_tag_byte(*t.at) && !(*t.at == ':' && (t.at + 1 == t.end || fm_is_blank(t.at[1])))) t.at++;
     *tag = fm_str(s->at, (size_t)(t.at - s->at));
     fm_scan_blanks(&t);
-    if (tag->size < 2 || fm_is_digit(tag->data[0]) || !fm_scan_byte(&t, ':')) return false;
+    if (tag->size < 2 || fm_is_digit(tag->data[0]) || !(fm_scan_byte(&t, ':') || fm_scan_text(&t, small_colon)))
+        return false;
     if (t.at != t.end && !fm_scan_byte(&t, ' ')) return false;
     *s = t;
     return true;
@@ -133,7 +149,7 @@ bool fm_logcat_studio_old(struct fm_scan *s, struct fm_log_fields *log)
     if (!fm_log_number_of(&t, &pid) || !fm_scan_byte(&t, '-') || !fm_log_number_of(&t, &tid) || !fm_scan_byte(&t, '/'))
         return false;
     if (!fm_scan_word(&t, &word) || !fm_scan_blanks1(&t) || !fm_log_level(&t, &letter) || !fm_scan_byte(&t, '/') ||
-        !fm_log_past_tag(&t, &tag))
+        !past_studio_tag(&t, &tag))
         return false;
     *s = t;
     log->pid = pid;
