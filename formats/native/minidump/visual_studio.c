@@ -5,6 +5,7 @@
  *     >	app.exe!cart::add(int n=3) Line 12	C++
  *      	[Inline Frame] app.exe!invoke_main() Line 78	C++
  *      	at C:\src\cart.cc(78)
+ *      	app.exe!main() Line 90 at C:\src\main.cc(90)
  *      	[External Code]
  *      	ntdll.dll!77c60466()	Unknown
  *
@@ -34,15 +35,29 @@ static framemap_str without_bytes(framemap_str site)
     return plus == FM_NOT_FOUND ? site : fm_str(site.data, plus);
 }
 
-/* Cuts off " Line 12", and sets *line1 to the number; 0 if not found. */
-static framemap_str take_line(framemap_str site, uint64_t *line1)
+/* Returns the file of "C:\src\cart.cc(78)", if the number is that of the line; otherwise an absent text. */
+static framemap_str file_of(framemap_str text, uint64_t line1)
+{
+    size_t open;
+    uint64_t number;
+    if (!fm_row_open(text, &open) || open == 0) return (framemap_str){NULL, 0};
+    struct fm_scan s = fm_scan_of(fm_str_slice(text, open + 1, text.size - 1));
+    const bool same = fm_scan_dec(&s, &number, NULL) && fm_scan_done(&s) && number == line1;
+    return same ? fm_str_slice(text, 0, open) : (framemap_str){NULL, 0};
+}
+
+/* Cuts off " Line 12" or " Line 12 at C:\src\cart.cc(12)", and sets *line1 to the number, 0 if not found, and the file.
+ */
+static framemap_str take_line(framemap_str site, uint64_t *line1, framemap_str *file)
 {
     static const framemap_str mark = FM_STR_INIT(" Line ");
     const size_t at = fm_str_find_last(site, mark);
     *line1 = 0;
     if (at == FM_NOT_FOUND) return site;
     struct fm_scan s = fm_scan_of(fm_str_from(site, at + mark.size));
-    if (!fm_scan_dec(&s, line1, NULL) || !fm_scan_done(&s) || *line1 > UINT32_MAX) *line1 = 0;
+    if (!fm_scan_dec(&s, line1, NULL) || *line1 > UINT32_MAX) *line1 = 0;
+    if (*line1 && fm_scan_text(&s, FM_STR(" at "))) *file = file_of(fm_scan_rest(&s), *line1);
+    if (!fm_scan_done(&s) && file->size == 0) *line1 = 0;
     return *line1 ? fm_str(site.data, at) : site;
 }
 
@@ -57,7 +72,8 @@ static bool visual_studio_parse_row(framemap_str body, framemap_frame *frame)
     *frame = FM_FRAME_INIT;
     frame->inlined = fm_str_starts(site, inlined);
     if (frame->inlined) site = fm_str_from(site, inlined.size);
-    site = take_line(without_bytes(fm_str_trim(fm_str_slice(site, 0, fm_str_find_byte(site, '\t')))), &line1);
+    site = take_line(without_bytes(fm_str_trim(fm_str_slice(site, 0, fm_str_find_byte(site, '\t')))), &line1,
+                     &frame->file);
     const size_t bang = fm_str_find_byte(site, '!');
     if (bang == FM_NOT_FOUND || bang < 3 || !fm_row_open(site, &open) || open <= bang + 1) return false;
     const framemap_str module = fm_str(site.data, bang);
@@ -80,14 +96,11 @@ static bool visual_studio_parse_row(framemap_str body, framemap_frame *frame)
 /* Parses "at C:\src\cart.cc(78)", which is the file of the row above. */
 static bool read_file(framemap_str body, framemap_frame *frame)
 {
-    framemap_str text = without_mark(body);
-    size_t open;
-    uint64_t line1;
-    if (frame == NULL || !fm_str_starts(text, FM_STR("at ")) || !fm_row_open(text, &open) || open < 4) return false;
-    struct fm_scan s = fm_scan_of(fm_str_slice(text, open + 1, text.size - 1));
-    if (!fm_scan_dec(&s, &line1, NULL) || !fm_scan_done(&s) || line1 != frame->line || line1 == 0) return false;
-    frame->file = fm_str_slice(text, 3, open);
-    return true;
+    const framemap_str text = without_mark(body);
+    if (frame == NULL || frame->line == 0 || !fm_str_starts(text, FM_STR("at "))) return false;
+    const framemap_str file = file_of(fm_str_from(text, 3), frame->line);
+    if (file.size) frame->file = file;
+    return file.size != 0;
 }
 
 /* Finds "Unhandled exception at 0x… (vld.dll) in app.exe: 0xC0000005: Access violation reading location 0x00000000."

@@ -18,6 +18,11 @@ static const struct text_case texts[] = {
      "kernel32.dll!Thunk()\n\tat C:\\no\\row.cc(9)\n",
      "visual-studio 1\n- m:shop.exe f:cart::add at:C:\\my src\\cart.cc:12 not-needed\n"
      "- m:kernel32.dll f:Thunk not-needed\n"},
+    {"files in the row", "as later versions copy; the number must be that of the line",
+     "shop.dll!cart::`anonymous namespace'::add(int n) Line 12 at C:\\my src\\cart.cc(12)\n"
+     "shop.dll!run() Line 13 at C:\\src\\run.cc(13)\tC++\n\n\n\n\nshop.dll!f() Line 13 at C:\\src\\run.cc(14)\n",
+     "visual-studio 1\n- m:shop.dll f:cart::`anonymous namespace'::add at:C:\\my src\\cart.cc:12 not-needed\n"
+     "- m:shop.dll f:run at:C:\\src\\run.cc:13 not-needed\n"},
     {"near misses", "no line, no module, no extension, blanks in the module, nothing after the mark",
      "ntdll.dll!Thunk()\tUnknown\nf(x) Line 12\nshop!f() Line 12\nsee a.exe!f() Line 12\na.exe!f() Line x\n"
      "hello.world!(x) Line 3\n",
