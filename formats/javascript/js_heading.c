@@ -113,6 +113,19 @@ static framemap_str without_weex(framemap_str text)
     return text;
 }
 
+/* Returns the text after Emscripten's "exception thrown: ". It prints the error and then its stack, which begins with
+ * the error again in V8, with a comma between the two: "RuntimeError: x,RuntimeError: x". */
+static framemap_str without_emscripten(framemap_str text)
+{
+    static const framemap_str mark = FM_STR_INIT("exception thrown: ");
+    if (!fm_str_begins(text, mark)) return text;
+    const framemap_str rest = fm_str_trim(fm_str_from(text, mark.size));
+    const size_t half = rest.size / 2;
+    const bool twice = rest.size % 2 && rest.data[half] == ',' &&
+                       fm_str_equal(fm_str_slice(rest, 0, half), fm_str_from(rest, half + 1));
+    return twice ? fm_str_slice(rest, 0, half) : rest;
+}
+
 /* Returns the text after titles that error reporters print before an error. thrown: the text after them may be a value
  * that is not an error, such as "[object Object]", so nothing in brackets is a title. */
 static framemap_str without_titles(framemap_str text, bool thrown)
@@ -129,11 +142,10 @@ static framemap_str without_titles(framemap_str text, bool thrown)
         FM_STR_INIT("UnhandledPromiseRejectionWarning: "), /* title printed by Node before 15 */
         FM_STR_INIT("Unhandled JS Exception: "),
         FM_STR_INIT("(in promise) "),
-        FM_STR_INIT("(in promise): "),     /* title printed by Angular */
-        FM_STR_INIT("- "),                 /* title printed by Ionic, after a word in brackets */
-        FM_STR_INIT("ERROR: Uncaught "),   /* title printed by Cocos Creator */
-        FM_STR_INIT("exception thrown: "), /* title printed by Emscripten */
-        FM_STR_INIT("JS: "),               /* title printed by NativeScript */
+        FM_STR_INIT("(in promise): "),   /* title printed by Angular */
+        FM_STR_INIT("- "),               /* title printed by Ionic, after a word in brackets */
+        FM_STR_INIT("ERROR: Uncaught "), /* title printed by Cocos Creator */
+        FM_STR_INIT("JS: "),             /* title printed by NativeScript */
         FM_STR_INIT("NativeScript encountered a fatal error: "),
         FM_STR_INIT("{ "), /* title printed by Node before 12, before an error that has properties */
         FM_STR_INIT("\""), /* quote printed by Chromium's log, as in '[INFO:CONSOLE(75)] "Uncaught Error: x' */
@@ -142,7 +154,7 @@ static framemap_str without_titles(framemap_str text, bool thrown)
         size_t before = text.size;
         if (thrown && before && text.data[0] == '[') break;
         text = without_uncaught(without_brackets(without_process(without_promise(without_sign(text)))));
-        text = without_class(without_weex(text));
+        text = without_class(without_weex(without_emscripten(text)));
         if (text.size == before) text = fm_error_without_title(text);
         for (size_t i = 0; i < sizeof titles / sizeof *titles && text.size == before; i++) {
             if (fm_str_begins(text, titles[i])) text = fm_str_trim(fm_str_from(text, titles[i].size));

@@ -63,7 +63,7 @@ static bool is_sure_at(const struct fm_js_row *row, bool parentheses)
     case FM_JS_BYTECODE:
     case FM_JS_EVALUATED: return true;
     case FM_JS_BUILTIN:
-        return row->function.size && !fm_str_equal(row->where, FM_STR("native")) &&
+        return row->function.size && row->where.size && !fm_str_equal(row->where, FM_STR("native")) &&
                !fm_str_equal(row->where, FM_STR("undefined"));
     case FM_JS_POSITION:
         if (fm_str_starts(row->where, FM_STR("eval at "))) return true;
@@ -178,6 +178,15 @@ static bool split_nowhere(framemap_str text, struct fm_js_row *row)
     return false;
 }
 
+/* Parses "Generator.next ()", which is left of "Generator.next (<anonymous>)" where the place was taken for a tag. Such
+ * a row is accepted only within a stack. open: its parenthesis. */
+static bool split_emptied(framemap_str text, size_t open, struct fm_js_row *row)
+{
+    if (open < 2 || open + 2 != text.size || text.data[open - 1] != ' ' || row->function.size == 0) return false;
+    row->place = (struct fm_js_location){.kind = FM_JS_BUILTIN, .file = row->where, .target = row->where};
+    return true;
+}
+
 static bool split_any(framemap_str text, struct fm_js_row *row)
 {
     size_t open = 0;
@@ -197,7 +206,8 @@ static bool split_any(framemap_str text, struct fm_js_row *row)
         row->function = fm_str_slice(text, 0, open);
         row->where = fm_str_from(text, open + 1);
     }
-    if (!fm_js_location_parse(row->where, &row->place)) return parentheses && split_file(text, open, row);
+    if (!fm_js_location_parse(row->where, &row->place))
+        return parentheses && (split_emptied(text, open, row) || split_file(text, open, row));
     if (parentheses && fm_str_ends(row->function, FM_STR(":"))) split_scheme(row);
     return sign == FM_NOT_FOUND || (row->place.column1 != 0 && fm_js_is_file(row->place.file));
 }

@@ -142,10 +142,27 @@ static size_t word_before_name(framemap_str name)
     return name.data[end + 1] == '[' ? end + 1 : 0;
 }
 
+/* Returns the offset of the comma that Emscripten prints between an error and its stack, "exception thrown:
+ * RuntimeError: x,run(int, int)"; FM_NOT_FOUND: there is none. Commas within parentheses and brackets belong to the
+ * name, and those before a blank to the message. */
+static size_t comma_of_emscripten(framemap_str name)
+{
+    long depth = 0;
+    if (fm_str_find(name, FM_STR("exception thrown: ")) == FM_NOT_FOUND) return FM_NOT_FOUND;
+    for (size_t at = name.size; at-- > 1;) {
+        const char c = name.data[at];
+        depth += (c == ')' || c == '>') - (c == '(' || c == '<');
+        if (c == ',' && depth == 0 && at + 1 < name.size && !fm_is_blank(name.data[at + 1])) return at;
+    }
+    return FM_NOT_FOUND;
+}
+
 /* Returns the size of the error that precedes the name of the first frame on the same line, "TypeError: x: "; 0: there
  * is no error. */
 static size_t title_before_name(framemap_str name, framemap_str *title)
 {
+    const size_t comma = comma_of_emscripten(name);
+    if (comma != FM_NOT_FOUND && fm_js_head(fm_str_slice(name, 0, comma), false, title)) return comma + 1;
     const size_t end = fm_str_find_last(name, FM_STR(": "));
     if (end == FM_NOT_FOUND || !fm_js_head(fm_str_slice(name, 0, end), false, title)) return 0;
     return end + 2;

@@ -265,6 +265,19 @@ static const struct text_case texts[] = {
      " at  (app-service.js:1:2)\n",
      "js-v8 2 exception:TypeError: no\n- at:app-service.js:1:2\njs-v8 5 exception:TypeError: two\n"
      "- at:app-service.js:1:2\n"},
+    {"Emscripten, the error twice", "and before the first row of Firefox; commas of the message and the arguments stay",
+     "exception thrown: RuntimeError: a, b,RuntimeError: a, b\n    at f (main.wasm:0x36)\n\n"
+     "exception thrown: RuntimeError: a, b,shop::run(int, char)@http://h/a.wasm:wasm-function[3]:0x36\n"
+     "dynCall_v@http://h/a.wasm:wasm-function[4]:0x3a\n",
+     "js-v8 2 exception:RuntimeError: a, b\n- m:main.wasm bytecode:0x36 f:f at:main.wasm:1\n"
+     "js-spidermonkey 4 exception:RuntimeError: a, b\n"
+     "- m:a.wasm bytecode:0x36 f:shop::run(int, char) at:http://h/a.wasm:1\n"
+     "- m:a.wasm bytecode:0x3a f:dynCall_v at:http://h/a.wasm:1\n"},
+    {"emptied places", "Markdown took <anonymous> for a tag; below a row only, and with a blank",
+     "    at f ()\nTypeError: no\n    at f (http://h/a.js:1:2)\n    at Generator.next ()\n    at new Promise ()\n"
+     "    at g (http://h/a.js:1:9)\n    at h()\n",
+     "js-v8 3 exception:TypeError: no\n- f:f at:http://h/a.js:1:2\n- f:Generator.next not-needed\n"
+     "- f:new Promise not-needed\n- f:g at:http://h/a.js:1:9\n"},
     {"Emscripten", "what its handler prints before an error; a file and its line are no error",
      "Loader.js:12 exception thrown: RuntimeError: no\n    at f (main.js:1:2)\n\n"
      "Loader.js:12 it is seen\n    at f (main.js:1:2)\n",
