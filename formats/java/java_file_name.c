@@ -81,12 +81,14 @@ static bool is_ip_address(framemap_str source)
 }
 
 /* Whether the text is a version that Google's libraries print in place of a file:
- * "com.google.android.gms:play-services-ads@@22.1.0", ":com.google.android.gms@23.41.16 (190400-0)". */
+ * "com.google.android.gms:play-services-ads@@22.1.0", ":com.google.android.gms@23.41.16 (190400-0)",
+ * "com.google.android.gms.policy_ads_fdr_dynamite@20290004@20290004.249178941". */
 static bool is_version(framemap_str source)
 {
     if (fm_str_starts(source, FM_STR(":com.google.android.gms"))) return true;
     const size_t at = fm_str_find_byte(source, '@');
     if (at == FM_NOT_FOUND || at + 2 >= source.size) return false;
+    if (fm_str_starts(source, FM_STR("com.google.android.gms.")) && fm_is_digit(source.data[at + 1])) return true;
     const size_t colon = fm_str_find_byte(fm_str_slice(source, 0, at), ':');
     return colon != FM_NOT_FOUND && colon != 0 && colon + 1 < at && source.data[at + 1] == '@' &&
            fm_is_digit(source.data[at + 2]);

@@ -77,12 +77,14 @@ static const struct text_case texts[] = {
      "java 1\n- c:m.abc f:a at::com.google.android.gms@234116044@23.41.16 (190400-0):3\n"},
     {"a library's version for a file", "Google's libraries, also after a blank; other words with signs are no version",
      AT("c.g.zzf.run(com.google.android.gms:play-services-ads@@18.0.2:32)")
-         AT("c.g.zzg.a (com.android.billingclient:billing@@4.0.0:7)")
-             AT("c.g.w.b (:com.google.android.gms.ads_dynamite@22@22.4:5)") "text\nat a.b.c (x:y@z:3)\nat a.b.c "
-                                                                            "(x@@1:3)\n",
+         AT("c.g.zzg.a (com.android.billingclient:billing@@4.0.0:7)") AT(
+             "c.g.w.b (:com.google.android.gms.ads_dynamite@22@22.4:5)")
+             AT("l.a (com.google.android.gms.policy_ads@20290004@20290004.249:1)") "text\nat a.b.c (x:y@z:3)\nat a.b.c "
+                                                                                   "(x@@1:3)\n",
      "java 1\n- c:c.g.zzf f:run at:com.google.android.gms:play-services-ads@@18.0.2:32\n"
      "- c:c.g.zzg f:a at:com.android.billingclient:billing@@4.0.0:7\n"
-     "- c:c.g.w f:b at::com.google.android.gms.ads_dynamite@22@22.4:5\n"},
+     "- c:c.g.w f:b at::com.google.android.gms.ads_dynamite@22@22.4:5\n"
+     "- c:l f:a at:com.google.android.gms.policy_ads@20290004@20290004.249:1\n"},
     {"signatures in messages", "whole where quotes hold them, and classes in descriptors of types",
      "a.b: 'void c.d.e.f(int)' and 'int q.a()' in field 'int c.d.g' of type Lc/d/e; or [Lc.d.h;\n" AT(
          "a.a.a(SourceFile:1)"),
