@@ -3,11 +3,34 @@
 #include "formats/scan/prefix/log_android.h"
 #include "formats/scan/prefix/log_times.h"
 
+/* Returns the one of the listed texts that the scan is at, and moves past it; absent if the scan is at none of them. */
+static framemap_str take_one_of(struct fm_scan *s, const framemap_str *texts, size_t count)
+{
+    for (size_t i = 0; i < count && !fm_scan_done(s); i++)
+        if (*s->at == *texts[i].data && fm_scan_text(s, texts[i])) return texts[i];
+    return (framemap_str){NULL, 0};
+}
+
+/* Parses the level before a tag, "E/", or "ERROR/" as DDMS and Eclipse print it. */
+static bool level_before_tag(struct fm_scan *s, framemap_str *level)
+{
+    static const framemap_str words[] = {FM_STR_INIT("VERBOSE/"), FM_STR_INIT("DEBUG/"), FM_STR_INIT("INFO/"),
+                                         FM_STR_INIT("WARN/"),    FM_STR_INIT("ERROR/"), FM_STR_INIT("ASSERT/")};
+    struct fm_scan t = *s;
+    if (fm_log_level(&t, level) && fm_scan_byte(&t, '/')) {
+        *s = t;
+        return true;
+    }
+    const framemap_str word = take_one_of(s, words, sizeof words / sizeof *words);
+    *level = fm_str_slice(word, 0, word.size ? word.size - 1 : 0);
+    return word.size != 0;
+}
+
 bool fm_logcat_brief(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
     framemap_str letter, pid;
-    if (!fm_log_level(&t, &letter) || !fm_scan_byte(&t, '/')) return false;
+    if (!level_before_tag(&t, &letter)) return false;
     const char *start = t.at;
     if (!fm_log_past(&t, "(")) return false;
     const framemap_str tag = fm_str_trim(fm_log_between(start, t.at - 1));
@@ -182,14 +205,6 @@ static bool studio_new(struct fm_scan *s, struct fm_log_fields *log)
     log->process = word;
     log->leads = true;
     return true;
-}
-
-/* Returns the one of the listed texts that the scan is at, and moves past it; absent if the scan is at none of them. */
-static framemap_str take_one_of(struct fm_scan *s, const framemap_str *texts, size_t count)
-{
-    for (size_t i = 0; i < count && !fm_scan_done(s); i++)
-        if (*s->at == *texts[i].data && fm_scan_text(s, texts[i])) return texts[i];
-    return (framemap_str){NULL, 0};
 }
 
 /* Moves past the text before the next tab, at most FM_LOG_FIELD_MOST bytes, and past the tab. */

@@ -17,7 +17,7 @@ bool fm_logcat_studio_old(struct fm_scan *s, struct fm_log_fields *log);
 bool fm_logcat_after_date(struct fm_scan *s, struct fm_log_fields *log);
 /* Parses "10:00:00.000  L  ", the compact view of Android Studio. */
 bool fm_logcat_studio_compact(struct fm_scan *s, struct fm_log_fields *log);
-/* Parses "L/TAG( PID): ". */
+/* Parses "L/TAG( PID): ", and "ERROR/TAG( PID): " of DDMS and Eclipse. */
 bool fm_logcat_brief(struct fm_scan *s, struct fm_log_fields *log);
 /* Parses "L/TAG: " of logcat -v tag, or of a line from which a tool removed the process. */
 bool fm_logcat_tagged(struct fm_scan *s, struct fm_log_fields *log);

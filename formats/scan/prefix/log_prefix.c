@@ -228,6 +228,8 @@ static size_t one_prefix(framemap_str line, unsigned has, struct fm_log_fields *
         ;
     } else if (fm_is_digit(line.data[1]) && fm_log_glog(&s, log)) {
         ;
+    } else if ((line.data[4] == '/' || line.data[5] == '/') && fm_logcat_brief(&s, log)) {
+        ; /* "INFO/Tag( 1234): " and "ERROR/Tag( 1234): " */
     } else if (!(c >= 'A' && c <= 'S' && line.data[3] == ' ' && fm_log_syslog(&s, log)) &&
                !fm_log_syslog_abroad(&s, log) && may_serve) {
         fm_log_service(&s, log);
