@@ -255,6 +255,36 @@ void fm_android_harmony_head(struct fm_document *doc, const struct fm_line *line
         if (fm_line_cut(above)) read_harmony_process(fm_str_trim(above->body), trace);
 }
 
+/* Parses "SIGSEGV(SEGV_MAPERR)" or "SIGABRT", which is the whole text. */
+static bool read_bugly_signal(framemap_str text, framemap_str *name, framemap_str *code)
+{
+    const size_t open = fm_str_find_byte(text, '(');
+    *name = fm_str_slice(text, 0, open);
+    *code = (framemap_str){NULL, 0};
+    if (!fm_str_starts(*name, FM_STR("SIG")) || name->size < 6) return false;
+    for (size_t i = 3; i < name->size; i++)
+        if (name->data[i] < 'A' || name->data[i] > 'Z') return false;
+    if (open == FM_NOT_FOUND) return true;
+    *code = fm_str_slice(text, open + 1, text.size - 1);
+    return code->size && text.data[text.size - 1] == ')' && fm_str_find_byte(*code, '(') == FM_NOT_FOUND;
+}
+
+void fm_android_bugly_above(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
+{
+    enum { ABOVE = 4 };
+    framemap_str name, code;
+    struct fm_look_back walk = fm_look_back_from(doc, line, fm_document_last_end(doc), ABOVE);
+    for (struct fm_line *above; (above = fm_look_back_next(&walk)) != NULL;) {
+        const framemap_str text = fm_line_cut(above) ? fm_str_trim(above->body) : (framemap_str){NULL, 0};
+        if (!read_bugly_signal(text, &name, &code)) continue;
+        trace->crashed = true;
+        trace->exception = text;
+        trace->exception_type = trace->signal.name = name;
+        trace->signal.code_name = code;
+        return;
+    }
+}
+
 void fm_android_head_give(const struct fm_android_head *head, framemap_trace *trace)
 {
     trace->arch = head->arch;

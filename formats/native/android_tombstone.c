@@ -150,6 +150,7 @@ static framemap_trace *trace_for(struct tombstone_state *state, struct fm_docume
     if (trace) give_head(state, doc, trace);
     if (trace && !state->in_report) fm_android_harmony_head(doc, line, trace);
     if (trace && !state->in_report) fm_crashlytics_android_above(doc, line, trace);
+    if (trace && !trace->crashed && row->arch.size) fm_android_bugly_above(doc, line, trace);
     return trace;
 }
 

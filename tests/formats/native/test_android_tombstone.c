@@ -301,6 +301,14 @@ static const struct text_case models[] = {
      "Tid:11, Name:OS_IPC\n#00 pc 0002 /l/a.so(f+1)\nTid:12, Name:x\n#00 pc 0003 /l/a.so\n",
      "android-tombstone pid:9 process:com.x tid:10 name:main type:SIGSEGV code:SEGV_MAPERR fault:0x4 frames:1\n"
      "android-tombstone tid:11 name:OS_IPC frames:1\nandroid-tombstone tid:12 name:x frames:1\n"},
+    {"Bugly, the signal", "on a line of its own, with other lines below it",
+     "# T#1\nSIGSEGV(SEGV_MAPERR)\n}\n1 #00 pc 0001 /l/a.so [armeabi-v7a]\n--\n2 #01 pc 0002 /l/a.so [armeabi-v7a]\n"
+     "\nSIGABRT\n#00 pc 0003 /l/a.so [armeabi-v7a]\n",
+     "android-tombstone type:SIGSEGV code:SEGV_MAPERR frames:2\nandroid-tombstone type:SIGABRT frames:1\n"},
+    {"Bugly, no signal", "other words", "SIGABRT (x\nSIGnal\nSIG(a)\nSIGxY\n#00 pc 0003 /l/a.so [x86]\n",
+     "android-tombstone frames:1\n"},
+    {"another's signal", "words above a stack that is not Bugly's", "SIGABRT\n#00 pc 0003 /l/a.so\n",
+     "android-tombstone frames:1\n"},
     {"HarmonyOS, a short report", "thread without id; the module's name is the process, if no line names one",
      "Module name:com.x\nVersion:1.0.0\nPid:9\nUid:7\nReason:Signal:SIGSEGV(SEGV_MAPERR)@0x0000000000000060\n"
      "Thread name:com.x main\n#00 pc 0001 /l/a.so (6b9883f518515f73e093bce9a89a2548)\n",
