@@ -198,8 +198,9 @@ static enum fm_line_role ipython_offer(void *memory, struct fm_document *doc, co
     }
     framemap_trace *trace = state->has_trace ? fm_document_open(doc, name) : NULL;
     framemap_frame *last = trace ? fm_other_last(trace) : NULL;
-    if (last == NULL || !read_source(text, &arrow)) return FM_ROLE_NONE;
-    if (state->needs_line && arrow) {
+    if (trace == NULL || !read_source(text, &arrow)) return FM_ROLE_NONE;
+    /* without a frame, the trace is the rest of one that a stream has written */
+    if (last && state->needs_line && arrow) {
         last->line = arrow;
         state->needs_line = false;
     }

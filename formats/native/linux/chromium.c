@@ -195,15 +195,16 @@ static bool chromium_is_significant(const struct fm_line *line)
 static enum fm_line_role offer_bare(struct fm_stack_rows *rows, struct fm_document *doc, const struct fm_line *line,
                                     const struct fm_stack_row *row)
 {
-    const framemap_frame *last = fm_native_last(fm_document_open(doc, name));
+    framemap_trace *open = fm_document_open(doc, name);
+    const framemap_frame *last = fm_native_last(open);
     if (!fm_stack_rows_near(rows, line)) return FM_ROLE_NONE;
     const bool starts = rows->fresh;
     if (starts) {
         struct fm_look_back back = fm_look_back_from(doc, line, 0, 1);
         const struct fm_line *above = fm_look_back_next(&back);
         if (above && above->number1 > rows->number1) return FM_ROLE_NONE;
-    } else if (last == NULL || last->function.size) {
-        return FM_ROLE_NONE;
+    } else if (open == NULL || (last ? last->function.size != 0 : rows->index >= 0)) {
+        return FM_ROLE_NONE; /* without a frame, the trace is the rest of one that a stream has written */
     }
     const uint64_t other = fm_document_last_end(doc);
     const enum fm_line_role role = fm_stack_rows_add(rows, doc, line, row, true);

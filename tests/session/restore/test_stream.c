@@ -359,6 +359,9 @@ static void test_flushed_addresses(void **state)
         {"Native frames: (J=compiled Java code, j=interpreted, Vv=VM code, C=native code)\n",
          {"C  [libc.so.6+0x12]  f+0x1\n", "C  [libc.so.6+0x22]  g+0x1\n", "C  [libc.so.6+0x32]  h+0x1\n"},
          " 0x12 0x21 0x31"},
+        {"Received signal 11 SEGV_MAPERR 7f6b0c580000\n==== C stack trace ====\n",
+         {"[0x7f6b13882bf1]\n", "[0x7f6b137dadb5]\n", "[0x7f6b0d5c2340]\n"},
+         " 0x7f6b13882bf0 0x7f6b137dadb4 0x7f6b0d5c233f"},
     };
     (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
@@ -590,6 +593,15 @@ static void test_flushed_frames(void **state)
          "goroutine 1 [running]:\nmain.run(0xc000012345, 0x3)\n\t/app/main.go:12 +0x1d\nmain.main()\n"
          "\t/app/main.go:24 +0x1d\ncreated by main.start in goroutine 7\n\t/app/main.go:40 +0x9a\n",
          " main.run main.main main.start"},
+        {"source lines of IPython are between the rows, of which the last one is far below",
+         "ZeroDivisionError                         Traceback (most recent call last)\nFile ~/shop.py:2, in f(x)\n"
+         "      1 def f(x):\n----> 2     g(x)\n      3     a = 1\n      4     b = 2\n      5     c = 3\n      6     d "
+         "= 4\n"
+         "      7     e = 5\n      8     f = 6\n      9     g = 7\n     10     h = 8\n     11     i = 9\n     12     j "
+         "= 0\n\n"
+         "File ~/shop.py:14, in g(x)\n     13 def g(x):\n---> 14     return 1 / x\n\nZeroDivisionError: division by "
+         "zero\n",
+         " f g"},
     };
     (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
