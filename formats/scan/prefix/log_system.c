@@ -196,6 +196,7 @@ bool fm_log_nslog(struct fm_scan *s, struct fm_log_fields *log)
     if (!fm_log_past(&t, "[")) return false;
     const framemap_str process = fm_log_between(start, t.at - 1);
     if (process.size && (fm_is_blank(t.at[-2]) || fm_str_find(process, FM_STR("  ")) != FM_NOT_FOUND)) return false;
+    if (fm_str_find(process, FM_STR(": ")) != FM_NOT_FOUND) return false; /* "TypeError: a[0] is undefined" */
     if (!fm_log_number_of(&t, &pid)) return false;
     if (fm_scan_byte(&t, ':') && !fm_scan_until(&t, ']', &thread)) return false;
     if (!fm_scan_byte(&t, ']') || !fm_scan_byte(&t, ' ')) return false;

@@ -103,6 +103,8 @@ static const struct {
     {"Flutter's tool, seconds", "wider than most", "[+12345 ms] ", "x"},
     {"an empty bracket", "no prefix", "", "[ ] something else"},
     {"a row of a console's table", "a tab after the time", "2026-11-21T10:00:00.123Z\t", "    at f (a.js:1:2)"},
+    {"an index in a message", "it is no process of NSLog", "2026-11-21T10:00:00.000Z ERROR ",
+     "TypeError: a[0] is undefined"},
     {"a bracket in Apple's row", "NSLog's process has no wide gap", "2026-11-21T10:00:00Z ",
      "2   libswiftCore.dylib    0x1 f <Arg[0] = Exploded, Arg[1] = Dead> + 1"},
     {"journalctl abroad, no process", "any words could be before a time", "", "seen at 01 10:00:00 host shop: x"},
