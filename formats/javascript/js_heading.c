@@ -150,11 +150,13 @@ static framemap_str without_titles(framemap_str text, bool thrown)
         FM_STR_INIT("{ "), /* title printed by Node before 12, before an error that has properties */
         FM_STR_INIT("\""), /* quote printed by Chromium's log, as in '[INFO:CONSOLE(75)] "Uncaught Error: x' */
         FM_STR_INIT("[")};
+    static framemap_str (*const steps[])(framemap_str) = {without_sign,     without_promise,  without_process,
+                                                          without_brackets, without_uncaught, without_emscripten,
+                                                          without_weex,     without_class};
     for (size_t turn = 0; turn < TITLES; turn++) {
         size_t before = text.size;
         if (thrown && before && text.data[0] == '[') break;
-        text = without_uncaught(without_brackets(without_process(without_promise(without_sign(text)))));
-        text = without_class(without_weex(without_emscripten(text)));
+        for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) text = steps[i](text);
         if (text.size == before) text = fm_error_without_title(text);
         for (size_t i = 0; i < sizeof titles / sizeof *titles && text.size == before; i++) {
             if (fm_str_begins(text, titles[i])) text = fm_str_trim(fm_str_from(text, titles[i].size));
