@@ -74,11 +74,11 @@ static bool index_in_name(framemap_str name, uint32_t *out)
 {
     const framemap_str word = FM_STR("wasm-function[");
     const size_t at = fm_str_find_last(name, word);
-    uint64_t index;
+    uint32_t index;
     if (at == FM_NOT_FOUND) return false;
     struct fm_scan s = fm_scan_of(fm_str_from(name, at + word.size));
-    if (!fm_scan_dec(&s, &index, NULL) || !fm_scan_byte(&s, ']') || index > UINT32_MAX) return false;
-    *out = (uint32_t)index;
+    if (!fm_scan_dec32(&s, &index) || !fm_scan_byte(&s, ']')) return false;
+    *out = index;
     return true;
 }
 

@@ -19,7 +19,8 @@ static const char name[] = "ocaml";
  * characters may be missing. */
 static bool ocaml_read_place(struct fm_scan *s, framemap_frame *frame)
 {
-    uint64_t line, column, end;
+    uint64_t column, end;
+    uint32_t line;
     if (!fm_scan_until(s, '"', &frame->file)) return false;
     s->at++;
     /* in a string of an S-expression, a backslash precedes the closing quote */
@@ -28,11 +29,11 @@ static bool ocaml_read_place(struct fm_scan *s, framemap_frame *frame)
     frame->inlined = fm_scan_text(s, FM_STR(" (inlined)"));
     if (!fm_scan_text(s, FM_STR(", line"))) return false;
     const bool several = fm_scan_byte(s, 's');
-    if (!fm_scan_byte(s, ' ') || !fm_scan_dec(s, &line, NULL) || line > UINT32_MAX) return false;
+    if (!fm_scan_byte(s, ' ') || !fm_scan_dec32(s, &line)) return false;
     if (several && (!fm_scan_byte(s, '-') || !fm_scan_dec(s, &end, NULL))) return false;
     if (!fm_scan_text(s, FM_STR(", characters ")) || !fm_scan_dec(s, &column, NULL) || column >= UINT32_MAX)
         return false;
-    frame->line = (uint32_t)line;
+    frame->line = line;
     frame->column = (uint32_t)column + 1;
     return true;
 }

@@ -44,7 +44,7 @@ enum pytest_kind {
 struct pytest_row {
     framemap_str file, function, type;
     framemap_str error; /* for PYTEST_LAST: the exception above the row */
-    uint64_t line;
+    uint32_t line;
 };
 
 static enum pytest_kind pytest_parse(framemap_str text, struct pytest_row *row)
@@ -56,8 +56,7 @@ static enum pytest_kind pytest_parse(framemap_str text, struct pytest_row *row)
     *row = (struct pytest_row){.file = fm_str_slice(text, 0, at + mark.size - 1)};
     if (fm_str_find_byte(row->file, ' ') != FM_NOT_FOUND || fm_str_find_byte(row->file, '"') != FM_NOT_FOUND)
         return PYTEST_NONE;
-    if (!fm_scan_dec(&s, &row->line, NULL) || row->line == 0 || row->line > UINT32_MAX || !fm_scan_byte(&s, ':'))
-        return PYTEST_NONE;
+    if (!fm_scan_dec32(&s, &row->line) || row->line == 0 || !fm_scan_byte(&s, ':')) return PYTEST_NONE;
     if (fm_scan_done(&s)) return PYTEST_LONG;
     if (fm_scan_text(&s, FM_STR(" in "))) {
         row->function = fm_scan_rest(&s);
@@ -155,7 +154,7 @@ static void pytest_add_row(struct pytest_state *state, struct fm_document *doc, 
     framemap_frame *frame = fm_other_frame(doc, line);
     if (frame == NULL) return;
     frame->file = row->file;
-    frame->line = (uint32_t)row->line;
+    frame->line = row->line;
     frame->function = row->function;
     fm_document_offer_until(doc, line->number1 + PYTEST_NEAR);
 }

@@ -125,12 +125,9 @@ static void read_image(framemap_str text, framemap_frame *frame)
     const size_t colon = in == FM_NOT_FOUND ? FM_NOT_FOUND : fm_str_find_last_byte(fm_str_slice(module, 0, in), ':');
     if (colon != FM_NOT_FOUND) {
         struct fm_scan s = fm_scan_of(fm_str_slice(module, colon + 1, in));
-        uint64_t line = 0, column = 0;
-        if (fm_scan_dec(&s, &line, NULL) && line <= UINT32_MAX) {
+        if (fm_scan_dec32(&s, &frame->line)) {
             frame->file = fm_str_slice(module, 0, colon);
-            frame->line = (uint32_t)line;
-            if (fm_scan_byte(&s, ',') && fm_scan_dec(&s, &column, NULL) && column <= UINT32_MAX)
-                frame->column = (uint32_t)column;
+            if (fm_scan_byte(&s, ',')) (void)fm_scan_dec32(&s, &frame->column);
             module = fm_str_from(module, in + 4);
         }
     }

@@ -142,8 +142,7 @@ static bool microdump_read_row(struct fm_document *doc, framemap_str text)
     const size_t open = fm_str_find_last(frame->function, FM_STR(" [")), colon = fm_str_find_last(text, FM_STR(" : "));
     if (open == FM_NOT_FOUND || colon == FM_NOT_FOUND || text.data[text.size - 1] != ']') return true;
     struct fm_scan s = fm_scan_of(fm_str_from(text, colon + 3));
-    uint64_t line = 0;
-    if (fm_scan_dec(&s, &line, NULL) && line <= UINT32_MAX) frame->line = (uint32_t)line;
+    (void)fm_scan_dec32(&s, &frame->line);
     frame->file = fm_str_slice(text, (size_t)(frame->function.data - text.data) + open + 2, colon);
     frame->function.size = open;
     return true;

@@ -36,7 +36,8 @@ struct minidump_state {
 struct minidump_row {
     int64_t index;
     framemap_str module, function, file;
-    uint64_t line, offset, line_offset, address;
+    uint64_t offset, line_offset, address;
+    uint32_t line;
     bool has_offset, has_line_offset, has_address;
     bool sure; /* the row has a form that only this format has */
     enum fm_digits digits;
@@ -48,7 +49,7 @@ static bool read_location(framemap_str text, struct minidump_row *row)
     const size_t colon = fm_str_find_last(text, FM_STR(" : "));
     if (colon == FM_NOT_FOUND || colon == 0) return false;
     struct fm_scan s = fm_scan_of(fm_str_from(text, colon + 3));
-    if (!fm_scan_dec(&s, &row->line, NULL) || row->line > UINT32_MAX) return false;
+    if (!fm_scan_dec32(&s, &row->line)) return false;
     if (fm_scan_text(&s, FM_STR(" + "))) row->has_line_offset = fm_row_0xhex(&s, &row->line_offset) == FM_DIGITS_FIT;
     row->file = fm_str(text.data, colon);
     return fm_scan_done(&s);
@@ -113,7 +114,7 @@ static void minidump_fill(const struct minidump_row *row, struct fm_document *do
     frame->module = row->module;
     frame->function = row->function;
     frame->file = row->file;
-    frame->line = (uint32_t)row->line;
+    frame->line = row->line;
     if (row->function.size && row->has_offset) {
         frame->has_function_offset = true;
         frame->function_offset = row->offset;

@@ -49,12 +49,10 @@ static void read_site(framemap_str site, framemap_frame *frame)
         site = rest.size ? rest : fm_str_slice(site, 1, colon == FM_NOT_FOUND ? close : colon);
     }
     const size_t open = fm_str_find_last(site, FM_STR(" [")), at = fm_str_find_last(site, FM_STR(" @ "));
-    uint64_t line1 = 0;
     if (open != FM_NOT_FOUND && at != FM_NOT_FOUND && at > open && site.data[site.size - 1] == ']') {
         struct fm_scan digits = fm_scan_of(fm_str_from(site, at + 3));
-        if (fm_scan_dec(&digits, &line1, NULL) && line1 <= UINT32_MAX) {
+        if (fm_scan_dec32(&digits, &frame->line)) {
             frame->file = fm_str_slice(site, open + 2, at);
-            frame->line = (uint32_t)line1;
             site = fm_str_trim(fm_str(site.data, open));
         }
     }

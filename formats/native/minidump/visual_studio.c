@@ -36,29 +36,31 @@ static framemap_str without_bytes(framemap_str site)
 }
 
 /* Returns the file of "C:\src\cart.cc(78)", if the number is that of the line; otherwise an absent text. */
-static framemap_str file_of(framemap_str text, uint64_t line1)
+static framemap_str file_of(framemap_str text, uint32_t line1)
 {
     size_t open;
-    uint64_t number;
+    uint32_t number;
     if (!fm_row_open(text, &open) || open == 0) return (framemap_str){NULL, 0};
     struct fm_scan s = fm_scan_of(fm_str_slice(text, open + 1, text.size - 1));
-    const bool same = fm_scan_dec(&s, &number, NULL) && fm_scan_done(&s) && number == line1;
+    const bool same = fm_scan_dec32(&s, &number) && fm_scan_done(&s) && number == line1;
     return same ? fm_str_slice(text, 0, open) : (framemap_str){NULL, 0};
 }
 
-/* Cuts off " Line 12" or " Line 12 at C:\src\cart.cc(12)", and sets *line1 to the number, 0 if not found, and the file.
- */
-static framemap_str take_line(framemap_str site, uint64_t *line1, framemap_str *file)
+/* Cuts off " Line 12" or " Line 12 at C:\src\cart.cc(12)", and sets the frame's line and file. */
+static framemap_str take_line(framemap_str site, framemap_frame *frame)
 {
     static const framemap_str mark = FM_STR_INIT(" Line ");
     const size_t at = fm_str_find_last(site, mark);
-    *line1 = 0;
+    framemap_str file = {NULL, 0};
+    uint32_t line1;
     if (at == FM_NOT_FOUND) return site;
     struct fm_scan s = fm_scan_of(fm_str_from(site, at + mark.size));
-    if (!fm_scan_dec(&s, line1, NULL) || *line1 > UINT32_MAX) *line1 = 0;
-    if (*line1 && fm_scan_text(&s, FM_STR(" at "))) *file = file_of(fm_scan_rest(&s), *line1);
-    if (!fm_scan_done(&s) && file->size == 0) *line1 = 0;
-    return *line1 ? fm_str(site.data, at) : site;
+    if (!fm_scan_dec32(&s, &line1) || line1 == 0) return site;
+    if (fm_scan_text(&s, FM_STR(" at "))) file = file_of(fm_scan_rest(&s), line1);
+    if (!fm_scan_done(&s) && file.size == 0) return site;
+    frame->line = line1;
+    frame->file = file;
+    return fm_str(site.data, at);
 }
 
 /* Parses "app.exe!cart::add(int n=3) Line 12      C++". The module must have an extension. The arguments are not part
@@ -67,20 +69,17 @@ static bool visual_studio_parse_row(framemap_str body, framemap_frame *frame)
 {
     static const framemap_str inlined = FM_STR_INIT("[Inline Frame] ");
     framemap_str site = without_mark(body);
-    uint64_t line1;
     size_t open;
     *frame = FM_FRAME_INIT;
     frame->inlined = fm_str_starts(site, inlined);
     if (frame->inlined) site = fm_str_from(site, inlined.size);
-    site = take_line(without_bytes(fm_str_trim(fm_str_slice(site, 0, fm_str_find_byte(site, '\t')))), &line1,
-                     &frame->file);
+    site = take_line(without_bytes(fm_str_trim(fm_str_slice(site, 0, fm_str_find_byte(site, '\t')))), frame);
     const size_t bang = fm_str_find_byte(site, '!');
     if (bang == FM_NOT_FOUND || bang < 3 || !fm_row_open(site, &open) || open <= bang + 1) return false;
     const framemap_str module = fm_str(site.data, bang);
     if (fm_str_find_byte(module, '.') == FM_NOT_FOUND || fm_str_find_byte(module, ' ') != FM_NOT_FOUND) return false;
     frame->module = module;
     frame->function = fm_str_slice(site, bang + 1, open);
-    frame->line = (uint32_t)line1;
     frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
     struct fm_scan digits = fm_scan_of(frame->function);
     if (frame->function.size < 8 || fm_row_hex(&digits, &frame->address) != FM_DIGITS_FIT || !fm_scan_done(&digits))
