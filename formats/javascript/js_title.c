@@ -145,17 +145,18 @@ static bool is_label(framemap_str type)
 }
 
 /* Looks for an error among the lines directly above a line of a message, "TypeError: x" above "Code: 401". Returns the
- * line; *count: number of lines between the two, which are in `between`. NULL: there is no such line. */
+ * line; *title: its text, which *error is a part of; *count: number of lines between the two, which are in `between`.
+ * NULL: there is no such line. */
 static struct fm_line *error_above(struct fm_look_back walk, struct fm_document *doc, uint64_t number1,
-                                   framemap_str *error, framemap_str *between, size_t *count)
+                                   framemap_str *title, framemap_str *error, framemap_str *between, size_t *count)
 {
     *count = 0;
     for (struct fm_line *before; (before = fm_look_back_next(&walk)) != NULL; number1--) {
         if (before->number1 + 1 != number1 || !fm_line_cut(before)) return NULL;
-        const framemap_str body = without_log(fm_js_plain(doc, before));
-        if (fm_js_head(body, false, error)) return before;
+        *title = without_log(fm_js_plain(doc, before));
+        if (fm_js_head(*title, false, error)) return before;
         if (*count == FM_JS_TITLE_ABOVE) return NULL;
-        between[(*count)++] = body;
+        between[(*count)++] = *title;
     }
     return NULL;
 }
@@ -166,7 +167,7 @@ static struct fm_line *error_above(struct fm_look_back walk, struct fm_document 
 static void prefer_above(struct fm_look_back *walk, struct fm_document *doc, framemap_trace *trace,
                          struct fm_line **line, framemap_str *body, struct message *message)
 {
-    framemap_str type, rest, above, between[FM_JS_TITLE_ABOVE];
+    framemap_str type, rest, title, above, between[FM_JS_TITLE_ABOVE];
     size_t count = 0;
     fm_js_error_parts(trace->exception, &type, &rest);
     if (type.size == 0 || fm_error_is_name(type)) return;
@@ -174,17 +175,17 @@ static void prefer_above(struct fm_look_back *walk, struct fm_document *doc, fra
     if (indent_of(*body) > 0) {
         before = fm_look_back_next(walk);
         if (before == NULL || (*line)->number1 - before->number1 > 1 || !fm_line_cut(before)) return;
-        const framemap_str title = fm_js_plain(doc, before);
+        title = fm_js_plain(doc, before);
         if (indent_of(title) >= indent_of(*body) || !fm_js_head(title, true, &above)) return;
     } else if (is_label(type)) {
-        before = error_above(*walk, doc, (*line)->number1, &above, between, &count);
+        before = error_above(*walk, doc, (*line)->number1, &title, &above, between, &count);
     }
     if (before == NULL) return;
     add_line(message, *body, (*line)->number1);
     for (size_t i = 0; i < count; i++) add_line(message, between[i], (*line)->number1 - 1 - i);
     trace->exception = above;
     *line = before;
-    *body = fm_js_plain(doc, before);
+    *body = title;
 }
 
 /* Adds a line to the message if it is a source line or the caret below one: Deno prints these between the message and

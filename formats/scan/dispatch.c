@@ -278,6 +278,7 @@ static void take_line(struct fm_dispatch *dispatch, struct fm_line *line, bool p
     struct fm_lane *lane = fm_lanes_find(&dispatch->lanes, origin);
     const bool starts = dispatch->starts;
     const bool passes = dispatch->use == FM_PREFILTER_NEVER && dispatch->wanting == 0 && !starts;
+    if (passes) dispatch->message1 = 0; /* with the prefilter, the line would be skipped and begin no message */
     if (lane == NULL && is_significant_to_any(dispatch, line)) lane = fm_dispatch_add_lane(dispatch, origin);
     if (lane == NULL) {
         if (passes && !piece) dispatch->skipped++;

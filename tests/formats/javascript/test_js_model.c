@@ -49,6 +49,9 @@ static const struct text_case models[] = {
      "js-v8 [TypeError] [no answer\nUrl: http://h\nCode: 401]\n- f at a.js:1:2\n"
      "js-v8 [CartFault] [none left]\n- f at a.js:1:2\n"
      "js-v8 [Code] [401]\n- f at a.js:1:2\n"},
+    {"a coloured label", "the error's bracket, which the last line closes, is searched for in the error's own line",
+     "\033[31m[TypeError: no answer\033[39m\nCode: 401]\n    at f (a.js:1:2)\n",
+     "js-v8 [TypeError] [no answer\nCode: 401]\n- f at a.js:1:2\n"},
     {"a message's last line", "Deno names the module on a line that looks like a title; an error without a name stays",
      "error: Uncaught TypeError: no import\n  Importing: file:///b.js\n    at a.js:1:2\nx\n  Fault: two\n    at f "
      "(a.js:3:4)\n",
