@@ -253,6 +253,7 @@ static void read_frame(const struct fm_event_reader *reader, const struct fm_eve
         read_described(fm_event_text(reader, value, vendor->described), frame);
     if (frame->kind == FRAMEMAP_KIND_JS) {
         frame->id = fm_event_script_id(reader, frame->file, path);
+        fm_row_id(fm_event_text(reader, value, vendor->script_id), reader->doc, &frame->id);
         frame->file = script_of(frame->file, path);
     }
     if (frame->kind == FRAMEMAP_KIND_JAVA) frame->id = mapping_of(reader, frame->file);
@@ -348,6 +349,7 @@ static bool has_crashed(const struct fm_event_reader *reader, int32_t holder)
 {
     int32_t crashed = fm_event_member(reader, holder, FM_STR("crashed"));
     if (crashed < 0) crashed = fm_event_member(reader, holder, FM_STR("crash_thread"));
+    if (crashed < 0) crashed = fm_event_member(reader, holder, FM_STR("fault"));
     return crashed >= 0 && fm_json_is_true(reader->json, crashed);
 }
 
@@ -361,6 +363,15 @@ static int32_t thrown_in(const struct fm_event_reader *reader, const struct fm_e
     return has_crashed(reader, holder) ? fm_event_member(reader, 0, vendor->thrown) : -1;
 }
 
+/* Returns the value with the type of an exception; -1: none. thrown: the object that describes the exception, or -1. */
+static int32_t type_of(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t thrown)
+{
+    if (vendor->types.size == 0) return fm_event_member(reader, thrown, vendor->type);
+    const int32_t list = thrown < 0 ? -1 : fm_event_member(reader, 0, vendor->types);
+    if (list < 0 || fm_json_type(reader->json, list) != FM_JSON_ARRAY) return -1;
+    return fm_json_first(reader->json, list);
+}
+
 static bool begin_stack(struct fm_event_reader *reader, const struct fm_event_vendor *vendor,
                         const struct fm_line *line)
 {
@@ -368,7 +379,7 @@ static bool begin_stack(struct fm_event_reader *reader, const struct fm_event_ve
     const int32_t holder = holder_of(reader, vendor->holder), thrown = thrown_in(reader, vendor, holder);
     if (trace == NULL) return false;
     trace->outermost_first = vendor->outermost_first;
-    trace->exception_type = fm_event_text(reader, thrown, vendor->type);
+    trace->exception_type = fm_json_document_string(reader->json, type_of(reader, vendor, thrown), reader->doc);
     if (trace->exception_type.size == 0) trace->exception_type = fm_event_text(reader, thrown, vendor->other_type);
     trace->exception_message = fm_event_text(reader, thrown, vendor->message);
     trace->exception = trace->exception_type.size ? trace->exception_type : trace->exception_message;
@@ -425,8 +436,7 @@ static void read_address_kind(const struct fm_event_reader *reader, const struct
  * states the kind of each address. */
 static void read_stack(struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t frames)
 {
-    const int32_t type =
-        fm_event_member(reader, thrown_in(reader, vendor, holder_of(reader, vendor->holder)), vendor->type);
+    const int32_t type = type_of(reader, vendor, thrown_in(reader, vendor, holder_of(reader, vendor->holder)));
     const uint32_t count = fm_json_count(reader->json, frames);
     uint32_t number = 0;
     for (int32_t value = fm_json_first(reader->json, frames); value >= 0;
@@ -594,6 +604,8 @@ bool fm_event_read(struct fm_document *doc, const struct fm_json_document *docum
         reader.kind = FM_STR(FM_EVENT_FARO);
     find_dump(&reader);
     reader.platform = fm_event_text(&reader, 0, FM_STR("platform"));
+    if (reader.platform.size == 0 && fm_event_member(&reader, 0, FM_STR("classifiers")) >= 0)
+        reader.platform = fm_event_text(&reader, 0, FM_STR("lang")); /* Backtrace's name for it */
     fm_document_report_begin(doc);
     fm_event_list_images(&reader);
     reader.mapping = fm_event_mapping(&reader);

@@ -4,7 +4,7 @@
  * Center's managed error, Raygun's entry (in both spellings), Honeybadger's notice, Airbrake's notice, Elastic APM's
  * intake, KSCrash's report, the backtraces of Swift's runtime (SWIFT_BACKTRACE=format=json), Grafana Faro's
  * ExceptionEvent, stacktrace.js' StackFrame, New Relic's crash reports, Application Insights' StackFrame, ABRT's
- * micro-reports, MongoDB's log, Node's diagnostic report. */
+ * micro-reports, MongoDB's log, Node's diagnostic report, the stack frames of Backtrace's clients. */
 #include "formats/events/event_vendors.h"
 
 const char fm_event_sentry[] = "sentry-event", fm_event_bugsnag[] = "bugsnag-event",
@@ -101,6 +101,22 @@ static const struct fm_event_vendor vendors[] = {
      .symbol = S("symbolInfo"),
      .symbol_name = S("symbolName"),
      .address = S("instructionPointer")},
+    /* members of Backtrace's clients for scripts and Android; Android's frames have no file */
+    {.name = fm_event_error,
+     .frames_key = S("stack"),
+     .marks = {S("funcName")},
+     .holder = 1,
+     .types = S("classifiers"),
+     .thrown = S("attributes"),
+     .thrown_in_document = true,
+     .message = S("error.message"),
+     .thread_name = S("name"),
+     .method_is_whole = true,
+     .function = S("funcName"),
+     .file = S("library"),
+     .line = S("line"),
+     .column = S("column"),
+     .script_id = S("debug_identifier")},
     /* members of Azure Application Insights, including events exported from it */
     {.name = fm_event_error,
      .frames_key = S("parsedStack"),

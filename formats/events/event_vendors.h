@@ -26,6 +26,7 @@ struct fm_event_vendor {
     framemap_str type, message, thread_id, thread_name, platform;
     /* name of the holder's member with the type of the exception, for holders without the member `type` */
     framemap_str other_type;
+    framemap_str types; /* member of the document with a list of types, the first of which is that of the exception */
     /* name of the member of the holder (the object with the exception and the thread) that contains `type` and
      * `message`; empty: the holder itself contains them */
     framemap_str thrown;
@@ -38,6 +39,7 @@ struct fm_event_vendor {
     framemap_str own_thread_id;
     /* Names of a frame's members; empty: the vendor has no such member. */
     framemap_str function, class_name, file, path, line, column;
+    framemap_str script_id; /* member with the debug id of a script */
     framemap_str address, load, package, package_id;
     /* member that states what `address` counts from: "rel:2" is the start of the third image of the event's list, of
      * WebAssembly the start of the module's file; "abs" or absent: memory */

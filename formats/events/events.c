@@ -20,7 +20,7 @@ static bool has_key(framemap_str text)
         FM_STR_INIT("\"methodName\""),    FM_STR_INIT("\"lineNumber\""),         FM_STR_INIT("\"instruction_addr\""),
         FM_STR_INIT("\"crash_info\""),    FM_STR_INIT("\"backtrace\""),          FM_STR_INIT("\"StackTrace\""),
         FM_STR_INIT("\"binary_images\""), FM_STR_INIT("\"extendedStackTrace\""), FM_STR_INIT("\"parsedStack\""),
-        FM_STR_INIT("\"nativeStack\""),   FM_STR_INIT("\"instructionPointer\"")};
+        FM_STR_INIT("\"nativeStack\""),   FM_STR_INIT("\"instructionPointer\""), FM_STR_INIT("\"funcName\"")};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (fm_str_find(text, keys[i]) != FM_NOT_FOUND) return true;
     return false;
@@ -86,6 +86,7 @@ static const struct fm_needle event_needles[] = {
     FM_NEEDLE("\"ureport_version\"", 0, 5), FM_NEEDLE("\"extendedStackTrace\"", 9, 13),
     FM_NEEDLE("\"parsedStack\"", 7, 13),    FM_NEEDLE("\"instructionPointer\"", 0, 11),
     FM_NEEDLE("\"nativeStack\"", 7, 13),    FM_NEEDLE("\"reportVersion\"", 0, 11),
+    FM_NEEDLE("\"funcName\"", 2, 9),
 };
 
 #define EVENT_ROW(format, words, offers, prints, earlier, ids) \
@@ -123,5 +124,5 @@ const struct fm_format fm_minidump_json = EVENT_ROW(fm_event_minidump, "JSON of 
 const struct fm_format fm_error_event = EVENT_ROW(fm_event_error,
                                                   "errors of Rollbar, Raygun, Honeybadger, Airbrake, Elastic APM, New "
                                                   "Relic, Application Insights, Faro, Log4j, KSCrash, "
-                                                  "Swift, Node, in place",
+                                                  "Swift, Node, Backtrace, in place",
                                                   offer_error, fm_event_print_error, true, FM_ID_BUILD_ID);

@@ -367,6 +367,16 @@ static const struct text_case cases[] = {
      "\"methodName\":\"c()\"}]}}}\n",
      "error-event 1 exception:Error\n#0 f:f at:https://h/a.js:1:2\n"
      "error-event 2\n#0 f:c() at:B.cs:3 not-needed\n"},
+    {"Backtrace", "the exception is in the document, for the thread at fault; frames of Android have no file",
+     "{\"lang\":\"java\",\"classifiers\":[\"a.b.Fault\"],\"attributes\":{\"error.message\":\"no\"},\"threads\":{\"1\":{"
+     "\"name\":\"main\",\"fault\":true,\"stack\":[{\"funcName\":\"a.b.c\",\"line\":7,\"sourceCode\":\"x\"}]},\"2\":{"
+     "\"name\":\"pool\",\"fault\":false,\"stack\":[{\"funcName\":\"d.e.f\",\"line\":0}]}}}\n"
+     "{\"classifiers\":[],\"threads\":{\"main\":{\"name\":\"main\",\"fault\":true,\"stack\":[{\"funcName\":\"f\","
+     "\"library\":\"https://h/a.js\",\"line\":1,\"column\":2,\"debug_identifier\":"
+     "\"1a2b3c4d-0000-4000-8000-00000000000f\"}]}}}\n",
+     "error-event 1 thread:main exception:a.b.Fault crashed\n#0 c:a.b f:c:7\n! exception:a.b.Fault before:0\n"
+     "error-event 1 thread:pool\n#0 c:d.e f:f\n"
+     "error-event 2 thread:main crashed\n#0 id:1a2b3c4d00004000800000000000000f f:f at:https://h/a.js:1:2\n"},
     {"Honeybadger and Airbrake", "numbers may be strings",
      "{\"error\":{\"class\":\"E\",\"backtrace\":[{\"number\":\"1\",\"column\":\"2\",\"file\":\"https://h/"
      "a.js\",\"method\":"

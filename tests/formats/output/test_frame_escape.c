@@ -57,6 +57,7 @@ static const struct {
     {"error-event", "{\"backtrace\":[{\"file\":\"a.js\",\"function\":\"f\",\"line\":1,\"column\":2}]}\n"},
     {"error-event", "{\"backtrace\":[{\"b\":\"1000\",\"o\":\"10\",\"s\":\"f\"}]}\n"},
     {"error-event", "{\"nativeStack\":[{\"pc\":\"0x10\",\"symbol\":\"f+1 [a]\"}]}\n"},
+    {"error-event", "{\"stack\":[{\"funcName\":\"f\",\"library\":\"a.js\",\"line\":1,\"column\":2}]}\n"},
     {"error-event", "{\"kind\":\"crashReport\",\"threads\":[{\"frames\":[{\"kind\":\"x\",\"address\":\"0x10\"}]}]}\n"},
     {"microdump", "-----BEGIN BREAKPAD MICRODUMP-----\nO A x86 01 i686\nC " ZEROS "10000000" ZEROS "\n"},
     {"symbolizer-markup", "{{{bt:0:0x10:pc}}}\n{{{bt:1:0x20}}}\n"},

@@ -54,7 +54,7 @@ static const char significant[] =
     "signal_info {\n<Stack Trace>  a.gd:1 @ f()\n<C++ Source>  a.cpp:1 @ f()\n<C Source>  a.cpp:1 @ f()\nStacktrace "
     "for the failing thread 0x1:\nStacktrace Stage 2:\nSP 0x1 IP 0x2 a.b(C.java:1)\nSP 0a1 "
     "IP 0a2 a.b(C.java:1)\nsiginfo: si_signo: 11\nthreads {\ncurrent_backtrace {\na.py:2: in "
-    "f\n\"nativeStack\": "
+    "f\n\"funcName\": \"f\"\n\"nativeStack\": "
     "[\n"
     "OS|a\nCPU|a\nGPU|a\nCrash|a\nModule|a\nOperating system: a\nCrash reason: a\nCrash address: a\nLoaded modules:\n"
     "Thread 0 (crashed)\n"
