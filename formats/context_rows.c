@@ -94,6 +94,7 @@ void fm_insert_contexts(struct fm_buf *out, size_t at, const framemap_frame *fra
                         framemap_str eol)
 {
     struct fm_buf copy;
+    if (out->size == at) return; /* no row was printed for the frame */
     fm_buf_init(&copy, out->heap);
     if (out->failed || !fm_buf_add(&copy, out->data + at, out->size - at)) {
         out->failed = true;
