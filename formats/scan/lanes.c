@@ -94,21 +94,17 @@ static bool is_slice_of(framemap_str slice, framemap_str text)
     return text.data && at >= begin && at - begin <= text.size && slice.size <= text.size - (at - begin);
 }
 
-/* Moves a string of a parser's state to new memory if its memory is about to be freed. A slice of text that stays in
- * memory is pointed at the text's new address and not copied, so that lines which followed each other in memory
- * still do. */
-static void move_string(struct fm_lane *lane, const struct fm_lane_move *move, framemap_str *text)
+/* Points a slice of text that stays in memory at the text's new address. It is not copied, so that lines which followed
+ * each other in memory still do. Returns false if the string has to be copied, because its memory is about to be
+ * freed. */
+static bool stays(const struct fm_lane_move *move, framemap_str *text)
 {
-    if (is_slice_of(*text, move->window)) {
-        const uint64_t offset = move->window_base + (uint64_t)(text->data - move->window.data);
-        if (move->to.data == move->window.data) return;
-        if (offset >= move->to_base)
-            text->data = move->to.data + (offset - move->to_base);
-        else
-            fm_document_keep(&lane->doc, text);
-    } else if (fm_arena_holds(move->arena, text->data, text->size)) {
-        fm_document_keep(&lane->doc, text);
-    }
+    if (!is_slice_of(*text, move->window)) return !fm_arena_holds(move->arena, text->data, text->size);
+    const uint64_t offset = move->window_base + (uint64_t)(text->data - move->window.data);
+    if (move->to.data == move->window.data) return true;
+    if (offset < move->to_base) return false;
+    text->data = move->to.data + (offset - move->to_base);
+    return true;
 }
 
 /* The range of addresses that covers all memory to be freed. Most words of a parser's state are outside of this
@@ -129,16 +125,49 @@ static struct freed freed_by(const struct fm_lane_move *move)
     return (struct freed){begin, end - begin};
 }
 
-static void move_state(struct fm_lane *lane, const struct fm_lane_move *move, struct freed freed, unsigned char *state,
-                       size_t size)
+struct state {
+    unsigned char *bytes;
+    size_t size;
+};
+
+/* Reads the string at an offset of a state. Returns false if there is none in memory that is about to be freed. */
+static bool string_at(const struct state *state, struct freed freed, size_t at, framemap_str *text)
 {
-    for (size_t at = 0; at + sizeof(framemap_str) <= size; at += _Alignof(framemap_str)) {
-        framemap_str text, before;
-        memcpy(&text, state + at, sizeof text);
-        if ((uintptr_t)text.data - freed.begin > freed.size || text.data == NULL || text.size == 0) continue;
-        before = text;
-        move_string(lane, move, &text);
-        if (text.data != before.data) memcpy(state + at, &text, sizeof text);
+    memcpy(text, state->bytes + at, sizeof *text);
+    return (uintptr_t)text->data - freed.begin <= freed.size && text->data != NULL && text->size != 0;
+}
+
+/* Copies a string of a state, together with all strings of the state that overlap it: the body of a cleaned line is a
+ * slice of the line's `cleaned`, and must be one in the copy, too. */
+static void keep_string(struct fm_lane *lane, const struct fm_lane_move *move, struct freed freed,
+                        const struct state *state, framemap_str text)
+{
+    framemap_str whole = text, other;
+    for (size_t at = 0; at + sizeof other <= state->size; at += _Alignof(framemap_str))
+        if (string_at(state, freed, at, &other) && other.size > whole.size && is_slice_of(whole, other) &&
+            !stays(move, &other))
+            whole = other;
+    framemap_str copy = whole;
+    fm_document_keep(&lane->doc, &copy);
+    for (size_t at = 0; at + sizeof other <= state->size; at += _Alignof(framemap_str)) {
+        if (!string_at(state, freed, at, &other) || !is_slice_of(other, whole)) continue;
+        other = copy.data ? fm_str(copy.data + (other.data - whole.data), other.size) : copy;
+        memcpy(state->bytes + at, &other, sizeof other);
+    }
+}
+
+/* Moves the strings of a parser's state to new memory if their memory is about to be freed. */
+static void move_state(struct fm_lane *lane, const struct fm_lane_move *move, struct freed freed,
+                       const struct state *state)
+{
+    for (size_t at = 0; at + sizeof(framemap_str) <= state->size; at += _Alignof(framemap_str)) {
+        framemap_str text;
+        if (!string_at(state, freed, at, &text)) continue;
+        const char *const before = text.data;
+        if (!stays(move, &text))
+            keep_string(lane, move, freed, state, text);
+        else if (text.data != before)
+            memcpy(state->bytes + at, &text, sizeof text);
     }
 }
 
@@ -150,7 +179,8 @@ void fm_lanes_move(const struct fm_lanes *lanes, const struct fm_lane_move *move
         fm_document_move(&lane->doc, arena);
         for (struct fm_parser_set left = lane->used; fm_parsers_any(left);) {
             const unsigned i = fm_parsers_take(&left);
-            move_state(lane, move, freed, lane->parsers[i].state, lane->parsers[i].format->state_size);
+            const struct state state = {lane->parsers[i].state, lane->parsers[i].format->state_size};
+            move_state(lane, move, freed, &state);
         }
     }
 }
