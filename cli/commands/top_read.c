@@ -49,7 +49,7 @@ static bool may_be_document(framemap_str head)
 static framemap_status open_set(struct fm_top_job *job, framemap_error *error)
 {
     uint32_t without = FRAMEMAP_PART_TIMES | FRAMEMAP_PART_THREADS | FRAMEMAP_PART_LABELS;
-    if (job->scope.path_count == 0) without |= FRAMEMAP_PART_ADDRESSES;
+    if (job->scope.path_count == 0 && !job->store) without |= FRAMEMAP_PART_ADDRESSES;
     const framemap_sample_options options = {.size = sizeof options, .without = without};
     return framemap_sample_set_open(&options, &job->set, error);
 }
