@@ -247,7 +247,8 @@ static bool choose_output_form(struct convert_job *job, framemap_str bytes)
     const enum map_check look = check_map(bytes, job->file);
     if (!job->to && look == NO_MAP) {
         if (fm_notice_unreadable(&notice, job->file, bytes)) return false;
-        fm_message("%s is not a source map; use --to to choose the output format for its stacks", job->file);
+        fm_message("%s is not a source map; use --to to choose the output format for its stacks",
+                   strcmp(job->file, "-") == 0 ? "standard input" : job->file);
         return false;
     }
     if (!job->to) job->to = map_form;

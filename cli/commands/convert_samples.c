@@ -66,11 +66,13 @@ static framemap_status read_samples_file(const struct fm_convert_task *job, cons
     if (strcmp(path, "-") == 0) return read_stream(job, set, error);
     framemap_status status = fm_file_open(path, &file, error);
     if (status != FRAMEMAP_OK) return status;
+    framemap_sample_counts before, after;
+    framemap_sample_set_counts(set, &before);
     status = framemap_sample_set_read(set, file.bytes, job->format, error);
     if (status == FRAMEMAP_OK) status = fm_file_check(path, &file, error);
-    framemap_sample_counts counts;
-    framemap_sample_set_counts(set, &counts);
-    if (status == FRAMEMAP_OK && counts.samples == 0) report_no_sample(job, path, file.bytes);
+    framemap_sample_set_counts(set, &after);
+    /* The file may also repeat samples that an earlier file has: then it is readable, and nothing is reported. */
+    if (status == FRAMEMAP_OK && after.samples == before.samples) report_no_sample(job, path, file.bytes);
     fm_file_close(&file);
     return status;
 }
@@ -135,6 +137,11 @@ framemap_status fm_convert_samples(struct fm_convert_task *job)
     framemap_sample_counts counts;
     framemap_status status = open_set(job, &session, &set, &error);
     const char *where = NULL;
+    if (status != FRAMEMAP_OK) {
+        fm_message_error(NULL, &error);
+        framemap_session_close(session);
+        return status;
+    }
     for (size_t i = 0; i < job->file_count && status == FRAMEMAP_OK; i++) {
         where = job->files[i];
         status = read_samples_file(job, where, set, &error);

@@ -30,6 +30,13 @@ framemap convert --to pprof b.folded | framemap convert --to folded
 echo "== several files"
 cat a.perf b.folded >/dev/null
 framemap convert --to folded --lossy b.folded b.folded a.perf 2>&1
+echo "== one of several files that is not a profile, symbols that do not exist"
+printf '\177ELF' >elf
+framemap convert --to folded --lossy d.missing b.folded 2>&1 || echo "exit $?"
+framemap convert --to folded --lossy elf b.folded 2>&1 | grep ELF
+framemap convert --to folded --lossy b.folded elf 2>&1 | grep ELF
+framemap convert --to folded -s missing b.folded 2>&1 || echo "exit $?"
+framemap convert <b.folded 2>&1 || echo "exit $?"
 echo "== real symbols"
 printf 'app 7/7 1.000001: 5 cycles:\n\t7000001724 [unknown] (/data/libchain.so)\n\t70000019d4 [unknown] (/data/libchain.so)\n\n' >stack
 {
