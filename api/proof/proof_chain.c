@@ -1,4 +1,4 @@
-/* Makes the chain of frames that framemap_resolve must return for a row of the source, without demangling. / */
+/* Makes the chain of frames that framemap_resolve must return for a row of the source, without demangling. */
 #include "api/proof/proof_positions.h"
 
 #include "core/error.h"

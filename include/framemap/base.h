@@ -57,7 +57,7 @@ typedef enum framemap_status {
 
 /* A slice of bytes: borrowed, not NUL-terminated. {NULL, 0} means "absent". data may be NULL only if size is 0;
  * otherwise calls that can fail return ARGUMENT. A function that returns a slice documents whose memory it is. Text is
- * UTF-8 if its source was; it is not validated. / */
+ * UTF-8 if its source was; it is not validated. */
 typedef struct framemap_str {
     const char *data;
     size_t size;

@@ -22,14 +22,13 @@ extern "C" {
 /* Parts that a stack may have, as bits. They and the FRAMEMAP_PART_ bits of samples.h are different bits, so one mask
  * can contain both. The numeric values never change. */
 enum {
-    FRAMEMAP_PART_IDS = 1 << 16,        /* ids of images: build ids, UUIDs */
-    FRAMEMAP_PART_IMAGES = 1 << 17,     /* lists of all images of a process */
-    FRAMEMAP_PART_OFFSETS = 1 << 18,    /* distances from the start of functions */
-    FRAMEMAP_PART_REGISTERS = 1 << 19,  /* registers */
-    FRAMEMAP_PART_EXCEPTIONS = 1 << 20, /* types and messages of exceptions, signals */
-    FRAMEMAP_PART_CAUSES = 1 << 21,     /* which stack is the cause of which other stack, or belongs to it */
-    /* relations between stacks: which one is the cause of another, or a part of it */
-    FRAMEMAP_PART_PROCESSES = 1 << 22,
+    FRAMEMAP_PART_IDS = 1 << 16,         /* ids of images: build ids, UUIDs */
+    FRAMEMAP_PART_IMAGES = 1 << 17,      /* lists of all images of a process */
+    FRAMEMAP_PART_OFFSETS = 1 << 18,     /* distances from the start of functions */
+    FRAMEMAP_PART_REGISTERS = 1 << 19,   /* registers */
+    FRAMEMAP_PART_EXCEPTIONS = 1 << 20,  /* types and messages of exceptions, signals */
+    FRAMEMAP_PART_CAUSES = 1 << 21,      /* relations between stacks: which is the cause or a part of which other */
+    FRAMEMAP_PART_PROCESSES = 1 << 22,   /* names and ids of processes, the system, the architecture */
     FRAMEMAP_PART_LOGS = 1 << 23,        /* prefixes of loggers */
     FRAMEMAP_PART_MARKERS = 1 << 24,     /* rows that are not frames: gaps, "... 4 more" */
     FRAMEMAP_PART_ALTERNATIVES = 1 << 25 /* several possible results for a frame */

@@ -87,7 +87,7 @@ typedef struct framemap_session_options {
     /* A store of symbols, as framemap_index_split writes them. From it the session requests symbols that the symbol
      * paths do not have, by the ids that stacks print and by the ids of the text's scope, with the scope's tenant. All
      * values that the traces of a batch need are requested at once; values that depend on these are requested at most
-     * once more. A batch of a stream is one trace. NULL: none. / */
+     * once more. A batch of a stream is one trace. NULL: none. */
     framemap_fetch fetch;
     void *fetch_context;      /* passed to fetch */
     uint64_t max_value_bytes; /* budget for the values that are kept in memory, bytes; 0: 256 MiB */

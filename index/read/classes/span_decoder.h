@@ -1,5 +1,5 @@
 /* Reads the packed spans (line ranges) of a method (docs/index-format.md, section 13). Called by class_decoder.c and
- * verify_spans.c. / */
+ * verify_spans.c. */
 #ifndef FM_INDEX_READ_CLASSES_SPAN_DECODER_H
 #define FM_INDEX_READ_CLASSES_SPAN_DECODER_H
 
