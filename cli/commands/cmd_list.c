@@ -23,10 +23,25 @@ static void put_column(struct fm_out *out, const char *text, size_t width)
     fm_put_fill(out, ' ', size < width ? width - size : 1);
 }
 
-static void put_row(struct fm_out *out, const struct list_row *row)
+static size_t wider(size_t width, const char *name) { return strlen(name) > width ? strlen(name) : width; }
+
+/* Returns the width of the column of names: all of them fit, with a blank after each. */
+static size_t name_width(void)
+{
+    size_t width = 0, count;
+    const framemap_format_info *const *formats = framemap_format_list(&count);
+    for (size_t i = 0; i < count; i++) width = wider(width, formats[i]->name);
+    const framemap_sample_format *const *profiles = framemap_sample_format_list(&count);
+    for (size_t i = 0; i < count; i++) width = wider(width, profiles[i]->name);
+    const framemap_mapper_info *const *mappers = framemap_mapper_list(&count);
+    for (size_t i = 0; i < count; i++) width = wider(width, mappers[i]->name);
+    return width + 1;
+}
+
+static void put_row(struct fm_out *out, const struct list_row *row, size_t width)
 {
     fm_put_text(out, "  ");
-    put_column(out, row->name, 22);
+    put_column(out, row->name, width);
     put_column(out, row->reads ? "reads" : "-", 6);
     put_column(out, row->writes ? "writes" : "-", 7);
     put_column(out, row->kind, 17);
@@ -53,7 +68,7 @@ static bool is_stack_format(const char *name)
 }
 
 /* Prints the formats. If a name is both a format of stacks and a format of profiles, it gets one row. */
-static void put_formats(struct fm_out *out)
+static void put_formats(struct fm_out *out, size_t width)
 {
     size_t count;
     const framemap_format_info *const *rows = framemap_format_list(&count);
@@ -64,27 +79,27 @@ static void put_formats(struct fm_out *out)
                                      .summary = rows[i]->summary,
                                      .reads = rows[i]->reads || (profile && profile->reads),
                                      .writes = rows[i]->writes || (profile && profile->writes)};
-        put_row(out, &row);
+        put_row(out, &row, width);
     }
 }
 
-static void put_profiles(struct fm_out *out)
+static void put_profiles(struct fm_out *out, size_t width)
 {
     size_t count;
     const framemap_sample_format *const *rows = framemap_sample_format_list(&count);
     for (size_t i = 0; i < count; i++) {
         const struct list_row row = {rows[i]->name, "profiles", rows[i]->summary, rows[i]->reads, rows[i]->writes};
-        if (!is_stack_format(row.name)) put_row(out, &row);
+        if (!is_stack_format(row.name)) put_row(out, &row, width);
     }
 }
 
-static void put_mappers(struct fm_out *out)
+static void put_mappers(struct fm_out *out, size_t width)
 {
     size_t count;
     const framemap_mapper_info *const *rows = framemap_mapper_list(&count);
     for (size_t i = 0; i < count; i++) {
         const struct list_row row = {rows[i]->name, "symbols", rows[i]->summary, true, false};
-        put_row(out, &row);
+        put_row(out, &row, width);
     }
 }
 
@@ -97,9 +112,9 @@ int fm_cmd_list(int argc, char **argv)
     fm_options_init(&options, table, 1, argc, argv);
     switch (fm_options_next(&options)) {
     case FM_OPTIONS_END:
-        put_formats(&out);
-        put_profiles(&out);
-        put_mappers(&out);
+        put_formats(&out, name_width());
+        put_profiles(&out, name_width());
+        put_mappers(&out, name_width());
         break;
     case HELP:
         fm_put_text(

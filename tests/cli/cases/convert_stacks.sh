@@ -20,6 +20,7 @@ framemap convert -q --to gdb tombstone.txt | framemap convert -q --to lldb
 framemap convert -q --to sentry tombstone.txt | framemap convert -q --to boost
 framemap convert --to gdb java.txt 2>&1 >/dev/null
 framemap list | grep -E '^  (gdb|folded|pprof|json|dwarf) '
+echo "columns of the list: $(framemap list | grep -cE '^  .{24}(reads|-    ) (writes|-     ) (stacks|profiles|symbols)') of $(framemap list | wc -l)"
 echo "== JSON and back, also with symbols that come later"
 framemap convert --to json tombstone.txt >old.json
 framemap convert -q --to json-document tombstone.txt >old.document
