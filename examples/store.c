@@ -33,16 +33,24 @@ static bool put_value(void *context, const framemap_value_key *key, framemap_str
     return ok;
 }
 
+/* Puts all values of a build, or none if one of them cannot be stored. */
+static framemap_status put_values(struct store *store, const framemap_index *index, framemap_error *error)
+{
+    *error = (framemap_error){.code = FRAMEMAP_E_IO, .message = "the store cannot be written"};
+    if (!store_begin(store)) return FRAMEMAP_E_IO;
+    const framemap_status status = framemap_index_split(index, NULL, put_value, store, error);
+    if (status == FRAMEMAP_OK) return store_commit(store) ? FRAMEMAP_OK : FRAMEMAP_E_IO;
+    store_abort(store);
+    return status;
+}
+
 static framemap_status put_index(struct store *store, framemap_str bytes, const char *name, framemap_error *error)
 {
     framemap_bytes built = {0};
     framemap_index *index = NULL;
     framemap_status status = framemap_index_build(bytes, framemap_str_of(name), NULL, &built, error);
     if (status == FRAMEMAP_OK) status = framemap_index_open(framemap_bytes_str(&built), NULL, &index, error);
-    if (status == FRAMEMAP_OK && store_begin(store)) {
-        status = framemap_index_split(index, NULL, put_value, store, error);
-        if (status == FRAMEMAP_OK && !store_commit(store)) status = FRAMEMAP_E_IO;
-    }
+    if (status == FRAMEMAP_OK) status = put_values(store, index, error);
     framemap_index_close(index);
     framemap_bytes_free(&built);
     return status;
@@ -92,24 +100,36 @@ static void warn(void *context, const framemap_error *warning)
     complain("warning", warning);
 }
 
+/* Restores standard input as it arrives. The stream is closed also after an error, before its session. */
+static framemap_status restore_input(framemap_session *session, framemap_error *error)
+{
+    framemap_stream *stream;
+    char piece[1 << 16];
+    framemap_status status = framemap_stream_open(session, NULL, print, stdout, &stream, error);
+    if (status != FRAMEMAP_OK) return status;
+    for (size_t size; status == FRAMEMAP_OK && (size = fread(piece, 1, sizeof piece, stdin)) > 0;)
+        status = framemap_stream_feed(stream, (framemap_str){piece, size}, error);
+    if (status == FRAMEMAP_OK) return framemap_stream_close(stream, NULL, error);
+    framemap_stream_close(stream, NULL, NULL);
+    return status;
+}
+
 static bool restore(struct store *store)
 {
     framemap_error error = {0};
     framemap_session *session;
-    framemap_stream *stream;
-    char piece[1 << 16];
     const framemap_session_options options = {
         .size = sizeof options, .warning = warn, .fetch = fetch, .fetch_context = store};
     framemap_status status = framemap_session_open(&options, &session, &error);
     if (status == FRAMEMAP_OK) {
-        status = framemap_stream_open(session, NULL, print, stdout, &stream, &error);
-        for (size_t size; status == FRAMEMAP_OK && (size = fread(piece, 1, sizeof piece, stdin)) > 0;)
-            status = framemap_stream_feed(stream, (framemap_str){piece, size}, &error);
-        if (status == FRAMEMAP_OK) status = framemap_stream_close(stream, NULL, &error);
+        status = restore_input(session, &error);
         framemap_session_close(session);
     }
     if (status != FRAMEMAP_OK) complain("restore", &error);
-    return status == FRAMEMAP_OK;
+    if (ferror(stdin)) perror("standard input");
+    const bool written = fflush(stdout) == 0;
+    if (!written) perror("standard output");
+    return status == FRAMEMAP_OK && !ferror(stdin) && written;
 }
 
 int main(int argc, char **argv)

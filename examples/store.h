@@ -17,6 +17,7 @@ void store_close(struct store *store);
  * failed; a message was printed. */
 bool store_begin(struct store *store);
 bool store_commit(struct store *store);
+void store_abort(struct store *store); /* drops the values since store_begin */
 bool store_put(struct store *store, const char *key, size_t key_size, framemap_str value);
 /* Looks up `count` keys at once, and calls found(context, number, value) for each that the store has. */
 typedef void store_found(void *context, size_t number, framemap_str value);

@@ -54,6 +54,12 @@ bool store_commit(struct store *store)
     return fine(mdb_txn_commit(writing), "commit");
 }
 
+void store_abort(struct store *store)
+{
+    mdb_txn_abort(store->writing);
+    store->writing = NULL;
+}
+
 /* Returns a key in the form that LMDB accepts: it allows at most 511 bytes, so the end of a longer key, which has a
  * very long class name, is replaced by its hash. */
 static MDB_val key_of(const struct store *store, const char *key, size_t size, char *room)

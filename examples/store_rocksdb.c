@@ -62,6 +62,8 @@ bool store_commit(struct store *store)
     return fine(fault, "write");
 }
 
+void store_abort(struct store *store) { rocksdb_writebatch_clear(store->batch); }
+
 bool store_put(struct store *store, const char *key, size_t key_size, framemap_str value)
 {
     rocksdb_writebatch_put(store->batch, key, key_size, value.data, value.size);
