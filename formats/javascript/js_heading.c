@@ -97,20 +97,29 @@ static framemap_str without_class(framemap_str text)
     return begins_with_error(rest) ? rest : text;
 }
 
+static framemap_str without_jsc(framemap_str text)
+{
+    static const framemap_str word = FM_STR_INIT("Exception: ");
+    return fm_str_starts(text, word) ? fm_str_from(text, word.size) : text;
+}
+
 /* Returns the text after what Weex, and so uni-app, prints before an error: "reportJSException >>>> exception
- * function:f, exception:white screen cause create instanceContext failed,check js stack ->Uncaught TypeError: x". */
+ * function:f, exception:white screen cause create instanceContext failed,check js stack ->Uncaught TypeError: x",
+ * "ReportException : TypeError: x". */
 static framemap_str without_weex(framemap_str text)
 {
-    static const framemap_str mark = FM_STR_INIT("reportJSException >>>> "),
+    static const framemap_str mark = FM_STR_INIT("reportJSException >>>> "), old = FM_STR_INIT("ReportException :"),
+                              error = FM_STR_INIT(", exception:"),
                               ends[] = {FM_STR_INIT("check js stack ->"), FM_STR_INIT("JavaScript execute error!")};
+    if (fm_str_begins(text, old)) return fm_str_trim(fm_str_from(text, old.size));
     if (!fm_str_begins(text, mark)) return text;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         const size_t at = fm_str_find(text, ends[i]);
         if (at == FM_NOT_FOUND) continue;
-        const framemap_str rest = fm_str_from(text, at + ends[i].size), jsc = FM_STR("Exception: ");
-        return fm_str_starts(rest, jsc) ? fm_str_from(rest, jsc.size) : rest;
+        return without_jsc(fm_str_from(text, at + ends[i].size));
     }
-    return text;
+    const size_t last = fm_str_find(text, error);
+    return last == FM_NOT_FOUND ? text : without_jsc(fm_str_from(text, last + error.size));
 }
 
 /* Returns the text after Emscripten's "exception thrown: ". It prints the error and then its stack, which begins with

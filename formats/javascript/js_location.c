@@ -46,9 +46,19 @@ static bool is_foreign(framemap_str file)
     return false;
 }
 
+bool fm_js_is_weex(framemap_str file)
+{
+    static const framemap_str words[] = {FM_STR_INIT("(weex)"), FM_STR_INIT("(weex framework)"),
+                                         FM_STR_INIT("(global function)")};
+    if (file.size == 0 || file.data[0] != '(') return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (fm_str_equal(file, words[i])) return true;
+    return false;
+}
+
 bool fm_js_is_file(framemap_str file)
 {
-    bool letter = false, mark = false;
+    bool letter = false, mark = fm_js_is_weex(file);
     if (is_foreign(file)) return false;
     for (size_t i = 0; i < file.size && !(letter && mark); i++) {
         char c = file.data[i];

@@ -58,6 +58,8 @@ static inline framemap_str fm_js_without_script_number(framemap_str text)
 }
 /* Whether text begins like a URL or a full path: "https://", "node:", "/", "C:\". Looks at 32 bytes at most. */
 bool fm_js_begins_path(framemap_str text);
+/* Whether the file is a word that Weex prints in its place: "(weex)", "(weex framework)", "(global function)". */
+bool fm_js_is_weex(framemap_str file);
 /* Whether a file name looks like a script rather than words, a time or a source file of another language. */
 bool fm_js_is_file(framemap_str file);
 

@@ -57,7 +57,7 @@ static bool is_script(framemap_str file)
     static const char *const ends[] = {"js", "bundle", ".hbc", ".ts", ".tsx", ".jsx", ".mts", ".cts", ".vue"};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (fm_str_ends(file, fm_str(ends[i], strlen(ends[i])))) return true;
-    return fm_str_find_byte(file, '/') != FM_NOT_FOUND;
+    return fm_str_find_byte(file, '/') != FM_NOT_FOUND || fm_js_is_weex(file);
 }
 
 static bool is_sure_sign(const struct fm_js_row *row)
@@ -94,7 +94,8 @@ static void find_engine(struct fm_js_row *row, size_t cause_size)
         fm_str_ends(row->where, FM_STR("]")) && fm_str_find(row->where, FM_STR(":wasm-function[")) != FM_NOT_FOUND;
     bool jsc = row->where.size == 0 || is_engine_code(row->where) || is_code_word(name) ||
                (row->place.kind == FM_JS_POSITION &&
-                (row->place.file.size == 0 || fm_str_ends(row->place.file, FM_STR(".jsbundle")))) ||
+                (row->place.file.size == 0 || fm_str_ends(row->place.file, FM_STR(".jsbundle")) ||
+                 fm_js_is_weex(row->place.file))) ||
                (wasm && row->place.kind == FM_JS_BUILTIN);
     row->engine = jsc ? FM_JS_JSC : FM_JS_SPIDERMONKEY;
     row->engine_is_sure = jsc || cause_size || fm_str_ends(name, FM_STR("<")) || row->place.in_words;
@@ -184,9 +185,11 @@ static bool skip_before_name(struct fm_js_row *row)
 }
 
 /* Whether the text is a script's name and a position, "index.android.bundle:1:2" or "1.js:6:7". React Native prints
- * such rows, without function and path. */
+ * such rows, without function and path, and so does Weex, "(weex):1:2". */
 static bool is_bare_script(framemap_str text)
 {
+    if (text.size && text.data[0] == '(' && fm_js_is_weex(fm_str_slice(text, 0, fm_str_find_byte(text, ':'))))
+        return true;
     return (fm_str_find(text, FM_STR("bundle:")) != FM_NOT_FOUND ||
             fm_str_find(text, FM_STR(".js:")) != FM_NOT_FOUND) &&
            fm_str_find_byte(text, ' ') == FM_NOT_FOUND;

@@ -258,6 +258,15 @@ static const struct text_case texts[] = {
      "Uncaught Error one: no\n    at f (a.js:1:2)\n",
      "js-v8 2 exception:TypeError: no\n- f:f at:a.js:1:2\njs-v8 5 exception:Error: no\n- f:f at:a.js:1:2\n"
      "js-v8 8 exception:Error one: no\n- f:f at:a.js:1:2\n"},
+    {"Weex", "words in the place of files, below an error with what Weex prints before it; alone the words are no file",
+     "ReportException : ReferenceError: x is not defined\n    at Object.<anonymous> ((weex):47:3)\n"
+     "    at (weex):40:18\n\n"
+     "reportJSException >>>> exception function:createInstance, exception:Exception: TypeError: no\n"
+     "load@(global function):4404:30\n(global function):5155:61\ncreate@(weex framework):1:41085\n"
+     "(weex framework):1:1776\nand more, so on:\n(global function):1:2\n(weex):1:2\nload@(local function):1:2\n",
+     "js-v8 2 exception:ReferenceError: x is not defined\n- f:Object.<anonymous> at:(weex):47:3\n- at:(weex):40:18\n"
+     "js-jsc 6 exception:TypeError: no\n- f:load at:(global function):4404:30\n- at:(global function):5155:61\n"
+     "- f:create at:(weex framework):1:41085\n- at:(weex framework):1:1776\n"},
     {"uni-app", "what Weex prints before an error",
      "reportJSException >>>> exception function:createInstanceContext, exception:white screen cause create "
      "instanceContext failed,check js stack ->Uncaught TypeError: no\n at  (app-service.js:1:2)\n\n"
