@@ -221,6 +221,29 @@ static bool read_fatal_title(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
+/* Parses lines that Bugly logs above a stack, "# CRASH THREAD: main" and "# CRASH PROCESS: com.example", the latter
+ * also in the form "# PKG NAME: com.example". The number in "main(12)" is the thread's. */
+static bool read_bugly(struct fm_scan s, struct fm_java_head *out)
+{
+    if (fm_scan_text(&s, FM_STR("# CRASH PROCESS: ")) || fm_scan_text(&s, FM_STR("# PKG NAME: "))) {
+        out->kind = FM_JAVA_HEAD_PROCESS;
+        out->process = fm_scan_rest(&s);
+        return true;
+    }
+    if (!fm_scan_text(&s, FM_STR("# CRASH THREAD: "))) return false;
+    out->kind = FM_JAVA_HEAD_THREAD;
+    out->crashed = true;
+    out->thread = fm_scan_rest(&s);
+    const size_t open = fm_str_find_last_byte(out->thread, '(');
+    uint64_t id;
+    if (open == FM_NOT_FOUND) return true;
+    s = fm_scan_of(fm_str_from(out->thread, open + 1));
+    if (!fm_scan_dec(&s, &id, NULL) || !fm_scan_byte(&s, ')') || !fm_scan_done(&s)) return true;
+    out->thread_id = fm_str_slice(out->thread, open + 1, out->thread.size - 1);
+    out->thread.size = open;
+    return true;
+}
+
 /* --- parsing lines with locks and map ids --- */
 
 /* Parses "- waiting on <0x0aa22437> (a nmb)", "- locked <…> (a java.lang.Class<a.b>)". */
@@ -448,6 +471,7 @@ void fm_java_head_parse(framemap_str body, struct fm_java_head *out)
     char first = *s.at;
     if ((first == '"' || first == '\\' || first == '#' || first == '3') && read_thread_title(s, out)) return;
     if (first == '-' && read_lock(s, out)) return;
+    if (first == '#' && read_bugly(s, out)) return;
     if ((first == '#' || first == '"' || first == 'p') && read_map_id(fm_scan_rest(&s), out)) return;
     if (first == '"' && read_element(s, out)) return;
     if (read_known(first, s, out)) return;

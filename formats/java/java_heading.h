@@ -29,7 +29,7 @@ struct fm_java_head {
     framemap_str thread;           /* set for TITLE and THREAD: name of the thread */
     framemap_str thread_id, state; /* set for THREAD and STATE: id and state of the thread */
     framemap_str process;          /* set for PROCESS: name of the process */
-    uint64_t number;               /* PROCESS: id of the process; MORE: the number of frames */
+    uint64_t number;               /* PROCESS: id of the process, 0 if unknown; MORE: the number of frames */
     framemap_role role;            /* for CAUSE: whether the exception is a cause or was suppressed */
     /* for CAUSE: the line is "Wrapped by: …", so the exception above it is the cause of this exception */
     bool wraps;

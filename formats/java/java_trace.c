@@ -201,7 +201,7 @@ static void java_name_process(struct java_state *state, framemap_trace *trace)
 {
     if (state->process.size == 0 && state->process_id == 0) return;
     trace->process_name = state->process;
-    trace->has_process_id = true;
+    trace->has_process_id = state->process_id != 0;
     trace->process_id = state->process_id;
     state->process = (framemap_str){NULL, 0};
     state->process_id = 0;

@@ -92,8 +92,8 @@ bool fm_android_head_within(framemap_str text, struct fm_android_head *head, boo
 /* Reads a header line above a stack of GrapheneOS: "signal: 11 (SIGSEGV), code …", "threadName: main". Returns false
  * for "type: …", the first line of the header. */
 bool fm_android_short_head_read(framemap_str text, struct fm_android_head *head);
-/* Reads the signal that Bugly prints on a line of its own, a few lines above a stack, into `trace`. line: the stack's
- * first row. */
+/* Reads what Bugly prints above a stack into `trace`: the signal, on a line of its own a few lines above, and thread
+ * and process in the header of its log. line: the stack's first row. */
 void fm_android_bugly_above(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace);
 /* Reads the lines above a stack of HarmonyOS, such as "Tid:9623, Name:main" and
  * "Reason:Signal:SIGSEGV(SEGV_MAPERR)@0x4", if there are such lines. */

@@ -269,19 +269,40 @@ static bool read_bugly_signal(framemap_str text, framemap_str *name, framemap_st
     return code->size && text.data[text.size - 1] == ')' && fm_str_find_byte(*code, '(') == FM_NOT_FOUND;
 }
 
+/* Reads the lines that Bugly logs above a stack: "# CRASH THREAD: GLThread 12(1234)", "# CRASH PROCESS: com.x". */
+static void read_bugly_head(framemap_str text, framemap_trace *trace)
+{
+    static const framemap_str thread = FM_STR_INIT("# CRASH THREAD: "), process = FM_STR_INIT("# CRASH PROCESS: ");
+    uint64_t id;
+    if (fm_str_starts(text, process)) trace->process_name = fm_str_from(text, process.size);
+    if (!fm_str_starts(text, thread)) return;
+    framemap_str name = fm_str_from(text, thread.size);
+    const size_t open = fm_str_find_last_byte(name, '(');
+    struct fm_scan s = fm_scan_of(fm_str_from(name, open == FM_NOT_FOUND ? name.size : open + 1));
+    if (fm_scan_dec(&s, &id, NULL) && fm_scan_byte(&s, ')') && fm_scan_done(&s)) {
+        trace->thread_id = fm_str_slice(name, open + 1, name.size - 1);
+        name.size = open;
+    }
+    trace->thread = trace->thread_name = name;
+    trace->crashed = true;
+}
+
 void fm_android_bugly_above(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
-    enum { ABOVE = 4 };
+    /* maximum numbers of lines: to the first line of the header, and to the signal, which is below it */
+    enum { ABOVE = 20, SIGNAL = 4 };
     framemap_str name, code;
     struct fm_look_back walk = fm_look_back_from(doc, line, fm_document_last_end(doc), ABOVE);
-    for (struct fm_line *above; (above = fm_look_back_next(&walk)) != NULL;) {
+    int count = 0;
+    for (struct fm_line *above; (above = fm_look_back_next(&walk)) != NULL; count++) {
         const framemap_str text = fm_line_cut(above) ? fm_str_trim(above->body) : (framemap_str){NULL, 0};
-        if (!read_bugly_signal(text, &name, &code)) continue;
+        if (fm_str_starts(text, FM_STR("#+++"))) return; /* the first line of the header */
+        read_bugly_head(text, trace);
+        if (count >= SIGNAL || trace->exception.size || !read_bugly_signal(text, &name, &code)) continue;
         trace->crashed = true;
         trace->exception = text;
         trace->exception_type = trace->signal.name = name;
         trace->signal.code_name = code;
-        return;
     }
 }
 

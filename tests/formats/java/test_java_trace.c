@@ -22,6 +22,15 @@ static const struct text_case texts[] = {
      "! exception:a.b.FormatException before:0\n"},
     {"Bugly", "the word above a stack of Java is no exception", "java:\n" AT("a.b.c(SourceFile:12)"),
      "java 2\n- c:a.b f:c at:SourceFile:12\n"},
+    {"Bugly, its header in the log", "process and thread are no exception, in a stack of Java below machine code too",
+     "E CrashReport: # PKG NAME: com.x.Error\nE CrashReport: # CRASH PROCESS: com.x\n"
+     "E CrashReport: # CRASH THREAD: GL Thread(12)\nE CrashReport: # CRASH STACK:\n"
+     "E CrashReport: #00 pc 0001 /l/a.so [arm64-v8a]\nE CrashReport: java:\nE CrashReport: a.b.c(SourceFile:12)\n"
+     "E CrashReport: #+++#\n\n\n\n\n\n\n\n\n# CRASH PROCESS: com.x\n# CRASH THREAD: main\n# CRASH STACK:\na.b.Bad: "
+     "no\n" AT("a.b.c(SourceFile:12)"),
+     "android-tombstone 5 thread:GL Thread crashed\n#0 m:a.so linked:0x1 arch:arm64-v8a\n"
+     "java 7 thread:GL Thread crashed\n- c:a.b f:c at:SourceFile:12\n"
+     "java 21 thread:main exception:a.b.Bad: no crashed\n- c:a.b f:c at:SourceFile:12\n! exception:a.b.Bad before:0\n"},
     {"a message in a string, with colours", "its second line is a copy, and no slice of the text with the first",
      "a.b.Bad\\n\\tmore \x1b[31mwords\x1b[0m [x\n" AT("a.b.c(SourceFile:12)"),
      "java 2 exception:a.b.Bad\n- c:a.b f:c at:SourceFile:12\n! exception:a.b.Bad before:0\n"},

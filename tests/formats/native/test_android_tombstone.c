@@ -305,6 +305,13 @@ static const struct text_case models[] = {
      "# T#1\nSIGSEGV(SEGV_MAPERR)\n}\n1 #00 pc 0001 /l/a.so [armeabi-v7a]\n--\n2 #01 pc 0002 /l/a.so [armeabi-v7a]\n"
      "\nSIGABRT\n#00 pc 0003 /l/a.so [armeabi-v7a]\n",
      "android-tombstone type:SIGSEGV code:SEGV_MAPERR frames:2\nandroid-tombstone type:SIGABRT frames:1\n"},
+    {"Bugly, its header in the log",
+     "thread and process, with and without a signal; those of another report are not its",
+     "# CRASH PROCESS: com.y\n# CRASH THREAD: no\n#++++Record By Bugly++++#\n# CRASH TYPE: NATIVE_CRASH\n"
+     "# CRASH PROCESS: com.x\n# CRASH THREAD: GL Thread(12)\n# REPORT ID: 1\n# CRASH STACK:\nSIGSEGV(SEGV_MAPERR)\n"
+     "#00 pc 0001 /l/a.so [arm64-v8a]\n#+++++++#\n# CRASH THREAD: f(x)\n#00 pc 0003 /l/a.so [arm64-v8a]\n",
+     "android-tombstone process:com.x tid:12 name:GL Thread type:SIGSEGV code:SEGV_MAPERR frames:1\n"
+     "android-tombstone name:f(x) frames:1\n"},
     {"Bugly, no signal", "other words", "SIGABRT (x\nSIGnal\nSIG(a)\nSIGxY\n#00 pc 0003 /l/a.so [x86]\n",
      "android-tombstone frames:1\n"},
     {"another's signal", "words above a stack that is not Bugly's", "SIGABRT\n#00 pc 0003 /l/a.so\n",
