@@ -23,12 +23,14 @@
 #include "formats/json_images.h"
 #include "formats/native/apple/apple.h"
 #include "formats/native/apple/cr4shed.h"
+#include "formats/native/apple/kotlin_row.h"
 #include "formats/native/check_failure.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 
 static const char name[] = "apple-symbols";
 static const framemap_str kotlin_title = FM_STR_INIT("Uncaught Kotlin exception: ");
+static const framemap_str old_kotlin_title = FM_STR_INIT("Uncaught exception from Kotlin's main: "); /* until 2019 */
 /* maximum number of lines of other text within one stack, and between a title and its list of addresses */
 #define SYMBOLS_GAP 3
 
@@ -50,6 +52,7 @@ struct symbols_state {
     bool titled;      /* the title was "First throw call stack" */
     bool exact;       /* the first address of this stack is the current instruction */
     bool crashlytics; /* the last stack is one of Crashlytics, so its other threads may follow */
+    bool plain;       /* the last frame was one of Kotlin's without a number */
     bool down;        /* the rows of this stack have descending numbers: the outermost function is first */
     int64_t index;    /* frame number of the last frame */
     uint64_t address;
@@ -68,6 +71,7 @@ static bool symbols_begins(struct symbols_state *state, framemap_trace *trace, c
                            const struct fm_line *line)
 {
     if (!trace || state->fresh || line->number1 - state->number1 > SYMBOLS_GAP) return true;
+    if (frame->index < 0) return state->index >= 0; /* Kotlin's rows without numbers */
     if (frame->index > state->index) return state->down;
     if (frame->index == 0 && state->crashlytics && line->number1 - state->number1 > 1) return true;
     if (frame->index == state->index) return !frame->has_address || frame->address != state->address;
@@ -138,6 +142,7 @@ static framemap_str kotlin_exception_above(struct fm_document *doc, const struct
     if (above == NULL || !fm_line_cut(above)) return (framemap_str){NULL, 0};
     framemap_str text = fm_str_trim(above->body);
     part->is_indented = above->body.size != 0 && fm_is_blank(above->body.data[0]);
+    if (fm_str_starts(text, old_kotlin_title)) return fm_str_from(text, old_kotlin_title.size);
     if (fm_str_starts(text, cause)) {
         part->role = FRAMEMAP_ROLE_CAUSE;
         text = fm_str_from(text, cause.size);
@@ -313,15 +318,18 @@ static bool is_sampled(framemap_str body)
     return plus != FM_NOT_FOUND && plus > 0 && fm_is_hex(body.data[plus - 1]);
 }
 
-/* Whether a line begins with the index, module and address of a frame line, "0   App   0x…", possibly in quotes. */
+/* Whether a line begins with the index, module and address of a frame line, "0   App   0x…", possibly in quotes, or
+ * like a row of Kotlin's, "at 0   ???   7ff7…", "at kfun:". */
 static bool may_be_row(framemap_str body)
 {
     struct fm_scan s = fm_scan_of(body);
     int64_t index;
     fm_scan_blanks(&s);
-    if (!fm_scan_byte(&s, '"')) fm_scan_text(&s, FM_STR("at "));
+    const bool kotlin = !fm_scan_byte(&s, '"') && fm_scan_text(&s, FM_STR("at "));
     fm_scan_blanks(&s);
+    if (kotlin && fm_scan_text(&s, FM_STR("kfun:"))) return true;
     if (!fm_row_index(&s, &index) || !fm_scan_blanks1(&s)) return false;
+    if (kotlin && fm_is_blank(s.at[-2])) return true;
     const framemap_str rest = fm_scan_rest(&s);
     for (size_t at = 0; (at = fm_str_find_any(rest, at, "xXxX")) < rest.size; at++)
         if (at && rest.data[at - 1] == '0' && at + 1 < rest.size && fm_is_hex(rest.data[at + 1])) return true;
@@ -333,13 +341,25 @@ struct symbols_row {
     struct fm_line line; /* the line without quotes or "at" */
     framemap_frame frame;
     bool named;  /* Crashlytics' row without an address */
+    bool plain;  /* Kotlin's row without a number */
     bool offset; /* Crashlytics' row with an offset in the image in place of an address */
 };
 
-static bool read_row(struct fm_document *doc, const struct fm_line *line, struct symbols_row *row)
+/* Reads a row of Kotlin/Native. in_stack: directly below another one of its stack. */
+static bool read_kotlin_row(struct fm_document *doc, bool in_stack, struct symbols_row *row)
+{
+    if (fm_kotlin_row(row->line.body, doc, &row->frame)) return true;
+    row->frame = FM_FRAME_INIT;
+    row->plain = fm_kotlin_named_row(row->line.body, in_stack, &row->frame);
+    return row->plain;
+}
+
+/* in_stack: directly below a row of Kotlin's without a number. */
+static bool read_row(struct fm_document *doc, const struct fm_line *line, bool in_stack, struct symbols_row *row)
 {
     *row = (struct symbols_row){.line = line->first == '"' || line->first == 'a' ? unquoted(line) : *line,
                                 .frame = FM_FRAME_INIT};
+    if (line->first == 'a') return read_kotlin_row(doc, in_stack, row);
     const framemap_str body = row->line.body;
     const bool apple = fm_apple_row(body, false, doc, &row->frame);
     if (!apple) row->frame = FM_FRAME_INIT;
@@ -361,6 +381,8 @@ static void add_row(struct symbols_state *state, struct fm_document *doc, struct
     state->index = frame->index;
     state->address = frame->address;
     state->number1 = row->line.number1;
+    state->plain = row->plain;
+    if (row->plain) fm_document_offer_until(doc, row->line.number1 + 1);
 }
 
 /* Finds the rows directly above a row, with the numbers from 0 up to its own, the nearest first. They have nothing
@@ -374,7 +396,8 @@ static size_t rows_above(struct fm_document *doc, const struct symbols_row *row,
     for (int64_t i = 0; i < index; i++) {
         struct fm_line *before = fm_look_back_next(&above);
         if (before == NULL || !fm_line_cut(before) || row->line.number1 - before->number1 != (uint64_t)i + 1) return 0;
-        if (!may_be_row(before->body) || !read_row(doc, before, &found) || found.frame.index != index - 1 - i) return 0;
+        if (!may_be_row(before->body) || !read_row(doc, before, false, &found) || found.frame.index != index - 1 - i)
+            return 0;
         lines[i] = before;
     }
     return (size_t)index;
@@ -384,12 +407,13 @@ static enum fm_line_role symbols_read_row(struct symbols_state *state, struct fm
                                           const struct fm_line *line)
 {
     struct fm_line *above[FM_LOOK_BACK_MOST];
-    if (!may_be_row(line->body))
+    framemap_trace *trace = fm_document_open(doc, name);
+    const bool below_plain = trace && state->plain && line->first == 'a' && line->number1 - state->number1 == 1;
+    if (!below_plain && !may_be_row(line->body))
         /* Initializing a frame costs time, so most lines that begin with a digit are rejected before that. */
         return FM_ROLE_NONE;
     struct symbols_row row, first;
-    framemap_trace *trace = fm_document_open(doc, name);
-    if (!read_row(doc, line, &row)) return FM_ROLE_NONE;
+    if (!read_row(doc, line, below_plain, &row)) return FM_ROLE_NONE;
     const bool near = trace && line->number1 - state->number1 <= SYMBOLS_GAP;
     const bool convincing = row.named ? row.frame.index == 0 : convinces(&row.frame, row.offset);
     if (!near && !convincing && !is_announced(doc, line)) return FM_ROLE_NONE;
@@ -398,7 +422,7 @@ static enum fm_line_role symbols_read_row(struct symbols_state *state, struct fm
         !symbols_begin(state, doc, count ? above[count - 1] : line, row.offset))
         return FM_ROLE_FRAME;
     for (size_t i = count; i-- > 0;)
-        if (read_row(doc, above[i], &first)) add_row(state, doc, &first);
+        if (read_row(doc, above[i], false, &first)) add_row(state, doc, &first);
     add_row(state, doc, &row);
     return FM_ROLE_FRAME;
 }

@@ -37,6 +37,36 @@ static const struct text_case texts[] = {
      "apple-symbols 2 exception:kotlin.IllegalStateException: none left crashed\n"
      "#0 m:app.kexe absolute:0x104c2d1a7 return f:kfun:#main(){}+171 at:/src/main.kt:3:11 not-needed\n"
      "#1 m:libdyld.dylib absolute:0x7fff20301f3d return f:start+1\n"},
+    {"Kotlin/Native, on Linux", "the program is loaded where it was linked, its libraries are not",
+     "Uncaught Kotlin exception: a.Late: no\n    at 0   app.kexe   0x22b111        kfun:#main(){} + 129 "
+     "(/src/main.kt:3:11)\n"
+     "    at 1   app.kexe   0x22b1aa        0x0 + 2273281 \n"
+     "    at 2   libc.so.6   0x7f1a2b3c0d90        __libc_start_call_main + 128 \n",
+     "apple-symbols 2 exception:a.Late: no crashed\n"
+     "#0 m:app.kexe linked:0x22b111 return f:kfun:#main(){}+129 at:/src/main.kt:3:11 not-needed\n"
+     "#1 m:app.kexe linked:0x22b1aa return\n"
+     "#2 m:libc.so.6 absolute:0x7f1a2b3c0d90 return f:__libc_start_call_main+128\n"},
+    {"Kotlin/Native, on Windows", "addresses without 0x; other lines with a number after at are no rows",
+     "Uncaught Kotlin exception: a.Late: no\n    at 0   ???   7ff796c161e4       kfun:a#b(){} + 132\n"
+     "    at 1   ???   7ff796c3a685       main + 373\n    at 2  of them  12345 words + 3\nat 3  x\n\n\n\n\n"
+     "at 0  of  abcde f\n",
+     "apple-symbols 2 exception:a.Late: no crashed\n"
+     "#0 m:??? absolute:0x7ff796c161e4 return f:kfun:a#b(){}+132 unknown-image\n"
+     "#1 m:??? absolute:0x7ff796c3a685 return f:main+373 unknown-image\n"},
+    {"Kotlin/Native, with load addresses", "as it printed them in 2019; the title is that of these years",
+     "Uncaught exception from Kotlin's main: kotlin.Error\n"
+     "        at 0   a.kexe   0x0000000107505672 kfun:a() + 50 [0x1074d7000]\n",
+     "apple-symbols 2 exception:kotlin.Error crashed\n"
+     "#0 m:a.kexe absolute:0x107505672 load:0x1074d7000 return f:kfun:a()+50\n"},
+    {"Kotlin/Native, without numbers", "until 2021, on Linux and Windows; only kfun: begins a stack",
+     "    at Konan_start (0x40fab3)\nkotlin.Error: no\n    at kfun:a.<init>(kotlin.String?)a (0x416fea)\n"
+     "    at kfun:#main(){} (00000000004015B0)\n    at Konan_start (0x40fab3)\n    at  (0x7fc8d1e5f0b3)\n"
+     "    at home (12)\n    at Konan_start (0x40fab3)\n",
+     "apple-symbols 3 exception:kotlin.Error: no crashed\n"
+     "- absolute:0x416fea return f:kfun:a.<init>(kotlin.String?)a unknown-image\n"
+     "- absolute:0x4015b0 return f:kfun:#main(){} unknown-image\n"
+     "- absolute:0x40fab3 return f:Konan_start unknown-image\n"
+     "- absolute:0x7fc8d1e5f0b3 return unknown-image\n"},
     {"Kotlin/Native, on iOS", "the exception is above, the first row on the line of the title",
      "kotlin.native.internal.IrLinkageError: no 'a: b'\n"
      "Uncaught Kotlin exception:     at 0   My App   0x1082bfd8f        kfun:a#b(){} + 99 \n"
