@@ -47,10 +47,21 @@ static unsigned number_of(framemap_str name)
     return 0;
 }
 
+/* Whether the value is a signal, as Datadog's "SIGABRT (#0)". */
+static bool is_signal(framemap_str value)
+{
+    const framemap_str name = fm_str_slice(value, 0, fm_str_find(value, FM_STR(" (#")));
+    if (name.size < 6 || !fm_str_starts(name, FM_STR("SIG"))) return false;
+    for (size_t i = 3; i < name.size; i++)
+        if (name.data[i] < 'A' || name.data[i] > 'Z') return false;
+    return true;
+}
+
 /* Whether the value of a member such as "type" or "name" is the type of an error: events of other kinds have such
  * members too. */
 static bool is_type(framemap_str value)
 {
+    if (is_signal(value)) return true;
     /* names such as NS_ERROR_FAILURE are types of errors in the code of Firefox itself */
     if (fm_str_starts(value, FM_STR("NS_ERROR_"))) return true;
     return fm_error_is_name(value) && fm_str_find_byte(value, ' ') == FM_NOT_FOUND;

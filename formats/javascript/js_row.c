@@ -237,19 +237,6 @@ static bool ends_in_env(framemap_str *text)
     return true;
 }
 
-/* Cuts off ", js engine: hermes", which React Native adds to a message that ends with React's component stack. Returns
- * false if the text does not end in this form. */
-static bool ends_in_engine(framemap_str *text)
-{
-    static const framemap_str ends[] = {FM_STR_INIT(", js engine: hermes"), FM_STR_INIT(", js engine: jsc")};
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        if (!fm_str_ends(*text, ends[i])) continue;
-        text->size -= ends[i].size;
-        return true;
-    }
-    return false;
-}
-
 /* Whether a name is one that only Internet Explorer prints, or Edge before it was based on Chromium. */
 static bool is_of_edge(framemap_str name)
 {
@@ -312,7 +299,8 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
     out->way = FM_JS_AT;
     out->engine_is_sure = false;
     out->plain = split_plain(text, out);
-    if (!out->plain && (ends_in_source(&text) || ends_in_env(&text) || ends_in_engine(&text))) out->where = text;
+    if (!out->plain && (ends_in_source(&text) || ends_in_env(&text))) out->where = text;
+    if (!out->plain) out->where = text = fm_js_without_engine(text);
     if (!out->plain && !split_any(text, out)) {
         const framemap_str without = without_flags(text);
         out->where = text = without;

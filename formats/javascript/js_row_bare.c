@@ -238,7 +238,7 @@ bool fm_js_is_box_place(framemap_str body)
 bool fm_js_row_in(framemap_str body, struct fm_js_row *out)
 {
     size_t begin = blanks_of(body);
-    framemap_str text = fm_str_from(body, begin);
+    framemap_str text = fm_js_without_engine(fm_str_from(body, begin));
     if (!fm_str_starts(text, FM_STR("in ")) || text.data[text.size - 1] != ')') return false;
     size_t open = fm_str_find(text, FM_STR(" (at "));
     if (open == FM_NOT_FOUND || open <= 3) return false;
@@ -252,7 +252,7 @@ bool fm_js_row_in(framemap_str body, struct fm_js_row *out)
     if (fm_str_find_byte(row.function, ' ') != FM_NOT_FOUND && row.function.data[row.function.size - 1] != ')')
         return false;
     row.sure = true;
-    row.tail = fm_str_from(body, body.size - 1);
+    row.tail = fm_str_from(body, (size_t)(text.data + text.size - 1 - body.data));
     *out = row;
     return true;
 }

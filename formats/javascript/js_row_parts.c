@@ -11,3 +11,11 @@ framemap_str fm_js_without_tail(framemap_str text)
     }
     return text;
 }
+
+framemap_str fm_js_without_engine(framemap_str text)
+{
+    static const framemap_str ends[] = {FM_STR_INIT(", js engine: hermes"), FM_STR_INIT(", js engine: jsc")};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (fm_str_ends(text, ends[i])) return fm_str_slice(text, 0, text.size - ends[i].size);
+    return text;
+}

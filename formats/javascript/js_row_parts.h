@@ -56,5 +56,8 @@ static inline framemap_str fm_js_between(const char *from, const char *to) { ret
 /* Returns the text without blanks, quotes, commas and " {" at its end, which are not part of the row. Takes linear
  * time. */
 framemap_str fm_js_without_tail(framemap_str text);
+/* Returns the text without ", js engine: hermes" at its end, which React Native adds to a message that ends with
+ * React's component stack. */
+framemap_str fm_js_without_engine(framemap_str text);
 
 #endif

@@ -20,6 +20,7 @@
  * describes the app. Rows with an offset in the image give its load address. A bare list of addresses can only be
  * matched with the images of the report around it. */
 #include "core/text/find_any.h"
+#include "formats/error_members.h"
 #include "formats/json_images.h"
 #include "formats/native/apple/apple.h"
 #include "formats/native/apple/cr4shed.h"
@@ -238,6 +239,13 @@ static enum fm_crashlytics_head read_head(struct symbols_state *state, struct fm
     return head;
 }
 
+/* Sets the error of a stack in a string of JSON from the members next to the string, as Datadog writes them. */
+static void read_members(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
+{
+    struct fm_error_members members;
+    fm_error_members_read(&members, doc, line, trace, &fm_error_rules_plain);
+}
+
 /* offset: the rows have offsets in their images in place of addresses. */
 static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_document *doc, const struct fm_line *line,
                                      bool offset)
@@ -253,6 +261,7 @@ static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_docu
     state->exception = (framemap_str){NULL, 0};
     state->titled = state->titled && state->fresh; /* the title of an earlier stack does not apply to this one */
     state->fresh = state->down = false;
+    if (trace->exception.size == 0 && line->begins) read_members(doc, line, trace);
     const bool unnamed = trace->exception.size == 0;
     if (unnamed && !read_swift_error(doc, line, trace))
         fm_check_failure_above(doc, line, fm_document_last_end(doc), trace);

@@ -258,6 +258,12 @@ static const struct text_case texts[] = {
      "Uncaught Error one: no\n    at f (a.js:1:2)\n",
      "js-v8 2 exception:TypeError: no\n- f:f at:a.js:1:2\njs-v8 5 exception:Error: no\n- f:f at:a.js:1:2\n"
      "js-v8 8 exception:Error one: no\n- f:f at:a.js:1:2\n"},
+    {"React's components, the last one", "React Native adds its engine to the message that ends with them",
+     "Error: no\n    in Cart (at App.js:12)\n    in App (at main.js:50), js engine: hermes\n    in App (at "
+     "main.js:50), x\n",
+     "js-v8 2 exception:Error: no\n"
+     "- f:Cart at:App.js:12 not-needed\n"
+     "- f:App at:main.js:50 not-needed\n"},
     {"Weex", "words in the place of files, below an error with what Weex prints before it; alone the words are no file",
      "ReportException : ReferenceError: x is not defined\n    at Object.<anonymous> ((weex):47:3)\n"
      "    at (weex):40:18\n\n"

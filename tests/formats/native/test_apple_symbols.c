@@ -233,6 +233,22 @@ static const struct text_case texts[] = {
      "arch:arm64\n#1 m:A absolute:0x104e5f2aa load:0x104e50000 return id:8c17697f2e8439e5b491fcf5169106ff arch:arm64\n"
      "apple-symbols 2\n#0 m:A absolute:0x104e5f2a8 load:0x104e50000 return id:9c17697f2e8439e5b491fcf5169106ff\n"
      "apple-symbols 3\n#0 m:A absolute:0x104e5f2a7 load:0x104e50000 return\n"},
+    {"Datadog's error", "members next to the stack name it, a signal or a class; words are no type",
+     "{\"error\":{\"message\":\"it ends\",\"type\":\"SIGABRT (#0)\",\"stack\":\"0   A   0x0000000104e5f2a8 0x104e50000 "
+     "+ "
+     "62120\\n1   A   0x0000000104e5f2aa 0x104e50000 + 62122\",\"threads\":[{\"name\":\"Thread 0\",\"stack\":\"0   A   "
+     "0x0000000104e5f2a9 0x104e50000 + 62120\\n\"}]}}\n"
+     "{\"stack\":\"0   A   0x0000000104e5f2ab 0x104e50000 + 62120\\n\",\"type\":\"SIGNED (#0)x\"}\n"
+     "{\"stack\":\"0   A   0x0000000104e5f2ac 0x104e50000 + 62120\\n\",\"type\":\"SIGNED in\"}\n",
+     "apple-symbols 1 exception:SIGABRT (#0): it ends\n"
+     "#0 m:A absolute:0x104e5f2a8 load:0x104e50000 return\n"
+     "#1 m:A absolute:0x104e5f2aa load:0x104e50000 return\n"
+     "apple-symbols 1\n"
+     "#0 m:A absolute:0x104e5f2a9 load:0x104e50000 return\n"
+     "apple-symbols 2\n"
+     "#0 m:A absolute:0x104e5f2ab load:0x104e50000 return\n"
+     "apple-symbols 3\n"
+     "#0 m:A absolute:0x104e5f2ac load:0x104e50000 return\n"},
     {"no list of Datadog's", "a key in a string, of another form, or without its end",
      "{\"stack\":\"0   A   0x0000000104e5f2a8 0x104e50000 + 62120\\n\",\"a\":\"\\\"binary_images\\\":[{}]\"}\n"
      "{\"stack\":\"0   A   0x0000000104e5f2a7 0x104e50000 + 62119\\n\",\"binary_images\":3}\n"
