@@ -9,9 +9,8 @@
 #include "formats/native/apple/apple.h"
 #include "formats/row_parts.h"
 
-#define LINKED_END                                                                                     \
-    0x10000000 /* an address in a program of up to 256 MiB that is loaded where it was linked is lower \
-                */
+/* An address in a program of up to 256 MiB that is loaded where it was linked is lower. */
+#define LINKED_END 0x10000000
 
 /* Cuts the load address "[0x1074d7000]" off the end of a row. */
 static bool cut_load(framemap_str *text, uint64_t *load)
