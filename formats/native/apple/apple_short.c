@@ -8,7 +8,9 @@
  *
  * and, after a title "Native Stack:" or "Native stack trace:", those that WebKit prints for NativeScript:
  *
- *     1   0x10b831f4c -[ViewController bar] */
+ *     1   0x10b831f4c -[ViewController bar]
+ *
+ * or those of Titanium, in the form of BSBacktraceLogger's. */
 #include "formats/native/apple/apple.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
@@ -60,6 +62,13 @@ static bool webkit_parse_row(framemap_str body, struct fm_document *doc, framema
     fm_apple_rest(fm_str_trim(fm_scan_rest(&s)), doc, frame);
     if (digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
     return true;
+}
+
+/* Parses a row below "Native Stack:": one of NativeScript, or of Titanium, which has a module and no number. */
+static bool native_parse_row(const struct fm_line *line, struct fm_document *doc, framemap_frame *frame)
+{
+    if (fm_is_digit(line->first)) return webkit_parse_row(line->body, doc, frame);
+    return apple_short_parse_row(line->body, true, doc, frame);
 }
 
 static bool is_webkit_title(framemap_str body)
@@ -133,7 +142,7 @@ static enum fm_line_role apple_short_offer(void *memory, struct fm_document *doc
     if (!state->titled && line->last != ']') return FM_ROLE_NONE;
     framemap_frame frame = FM_FRAME_INIT;
     if (state->titled && state->webkit) {
-        if (!webkit_parse_row(line->body, doc, &frame)) return FM_ROLE_NONE;
+        if (!native_parse_row(line, doc, &frame)) return FM_ROLE_NONE;
         fm_document_offer_until(doc, line->number1 + APPLE_SHORT_GAP);
         return apple_short_add(state, doc, line, &frame);
     }

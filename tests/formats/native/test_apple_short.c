@@ -20,6 +20,12 @@ static const struct text_case texts[] = {
      "x shop[81]: Native stack trace:\n1   0x82ca2 NS::report(JSC::ExecState*)\n2   0xc29172\nNative stack trace:\n"
      "1   apple 0x82ca2\n",
      "apple-short 2\n#1 absolute:0x82ca2 return f:NS::report(JSC::ExecState*)\n#2 absolute:0xc29172 return\n"},
+    {"Titanium", "rows with a module and without numbers below the same title; prose is none of them",
+     "[ERROR] Native Stack:\n[ERROR]     TitaniumKit 0x0000000100dffb77 -[TiError description] + 1127\n"
+     "[ERROR]     Core Kit 0x00007fff20862a33 __f + 82\n[ERROR]     see 0x123456 of it\n",
+     "apple-short 2\n"
+     "- m:TitaniumKit absolute:0x100dffb77 return f:-[TiError description]+1127\n"
+     "- m:Core Kit absolute:0x7fff20862a33 return f:__f+82\n"},
     {"untitled", "such rows alone are not believed", "App      0x10b831f4c -[VC bar] + 12\n", ""},
     {"long", "17 digits", "App  0x000000001079b59d3 0x1079b3000 + 10707 [8c17697f2e8439e5b491fcf5169106ff]\n",
      "apple-short 1\n- m:App id:8c17697f2e8439e5b491fcf5169106ff malformed\n"},
