@@ -244,6 +244,15 @@ static size_t without_code(framemap_str text)
     return (open == 0 || open == size) && last == size ? size : text.size;
 }
 
+/* Returns the size of a text without the link that Android Studio shows at the end of an error's first line. */
+static size_t without_link(framemap_str text)
+{
+    static const framemap_str links[] = {FM_STR_INIT(" (Ask Gemini)"), FM_STR_INIT(" (Explain with AI)")};
+    for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+        if (fm_str_ends(text, links[i])) return text.size - links[i].size;
+    return text.size;
+}
+
 /* Returns the size of "&gt; ", as pages and chats write the quotation mark ">" of a mail; 0: not found. */
 static size_t entity(framemap_str text)
 {
@@ -326,6 +335,7 @@ size_t fm_quoting_end(framemap_str line)
         case '>': line.size = without_tag(line); break;
         case '|': line.size -= table && size > 1 ? 1 : 0; break;
         case '`': line.size = without_code(line); break;
+        case ')': line.size = without_link(line); break;
         default: break;
         }
         if (line.size == size) return size;

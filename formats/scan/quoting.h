@@ -18,11 +18,13 @@ size_t fm_quoting_column_end(framemap_str line);
  * begin with '#' and a digit, too. */
 static inline bool fm_quoting_is_octal_escape(framemap_str text) { return fm_str_starts(text, FM_STR("#033[")); }
 
-/* Whether fm_quoting_end may find something at the end of a line, judged by the line's first and last byte. The line
+/* Whether fm_quoting_end may find something at the end of a line, judged by the line's first and last bytes. The line
  * must not be empty. */
 static inline bool fm_quoting_may_end(framemap_str line)
 {
     const char first = line.data[0], last = line.data[line.size - 1];
+    if (last == ')' && line.size > 1 && (line.data[line.size - 2] == 'I' || line.data[line.size - 2] == 'i'))
+        return true;
     return (unsigned char)last <= ' ' || last == 'm' || last == '>' || last == '|' || last == '`' || first == '*';
 }
 

@@ -83,6 +83,9 @@ static const struct {
     {"a mark and a mail", "\xEF\xBB\xBF> ", "#0 f", ""},
     {"control characters", "\x01\x02", "#0 f", "\x01"},
     {"blanks at the end", "", "#0 f", " \t\r"},
+    {"a link of Android Studio", "", "a.b: no", " (Ask Gemini)"},
+    {"its later name, blanks", "", "a.b: no", " (Explain with AI) "},
+    {"words that are no link", "", "a.b: no (with AI)", ""},
 };
 
 static const struct {
