@@ -49,6 +49,7 @@ framemap_frame *fm_call_tree_add(struct fm_call_tree *tree, struct fm_document *
 {
     const framemap_trace *trace = current(tree, doc, format);
     tree->nodes++;
+    if (trace && trace->frame_count == 0) tree->missing = level; /* the path was closed early, this is its rest */
     if ((trace == NULL || level < tree->missing + trace->frame_count) &&
         !begin_path(tree, doc, format, known, level, line))
         return NULL;

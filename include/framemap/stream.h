@@ -51,9 +51,10 @@ FRAMEMAP_API framemap_status framemap_stream_feed(framemap_stream *stream, frame
 /* Writes all that is held back, also the start of a line: for a caller that has had no input for some time, since the
  * library has no clock. Open stacks are restored as they are (FRAMEMAP_CLOSED_BY_DEADLINE). A build id, an exception, a
  * title and images that the text has given so far still apply to the text that follows. Further frames of the same
- * stack become a trace of their own; without the flush more of them might be restored, but none differently. The frames
- * of a JSON document that is not complete yet (an .ips report, an event, a profile) are not restored at all. Errors: as
- * framemap_stream_feed. */
+ * stack become a trace of their own; without the flush more of them might be restored, but none differently, except
+ * that in a tree of calls (sample, spindump) the row directly above the flush is looked up as the innermost one. The
+ * frames of a JSON document that is not complete yet (an .ips report, an event, a profile) are not restored at all.
+ * Errors: as framemap_stream_feed. */
 FRAMEMAP_API framemap_status framemap_stream_flush(framemap_stream *stream, framemap_error *error);
 
 /* Whether text is held back, so that a flush would write something. */

@@ -374,6 +374,26 @@ static void test_flushed_addresses(void **state)
         }
 }
 
+/* The rows of a tree of calls are callers if a deeper row follows, also below a flush. The row directly above a flush
+ * is taken for the innermost one. */
+static void test_flushed_tree(void **state)
+{
+    static const char title[] = "Analysis Tool:   /usr/bin/sample\n\nCall graph:\n    5 Thread_1   a  (serial)\n";
+    static const char *const rows[] = {"    + 5 f  (in Demo) + 4  [0x10010]\n",
+                                       "    +   5 g  (in Demo) + 4  [0x10020]\n",
+                                       "    +     5 h  (in Demo) + 4  [0x10030]\n", NULL};
+    static const char *const wanted[] = {" 0x1000f 0x1001f 0x10030", " 0x10010 0x1001f 0x10030",
+                                         " 0x1000f 0x10020 0x10030"};
+    (void)state;
+    for (size_t flush_at = 0; flush_at < 3; flush_at++) {
+        struct fm_buf out;
+        looked_up(title, rows, flush_at, &out);
+        if (!fm_str_equal(fm_buf_view(&out), framemap_str_of(wanted[flush_at])))
+            fail_msg("flush at %zu:%.*s", flush_at, (int)out.size, out.data);
+        fm_buf_free(&out);
+    }
+}
+
 /* Tests a stack that is ended by a flush and continues without further frames. The rest of the stack must hold back no
  * text. The memory of earlier text must be freed, although the thread and process of the stack are still known;
  * sanitizers detect reads of freed memory. */
@@ -650,6 +670,7 @@ int main(void)
                                        cmocka_unit_test(test_strings),
                                        cmocka_unit_test(test_alternating),
                                        cmocka_unit_test(test_flushed_frames),
-                                       cmocka_unit_test(test_flushed_addresses)};
+                                       cmocka_unit_test(test_flushed_addresses),
+                                       cmocka_unit_test(test_flushed_tree)};
     return cmocka_run_group_tests_name("streams", tests, open_session, close_session);
 }
