@@ -2,6 +2,7 @@
  * quotes have backslashes. A quote of the document has one backslash fewer than a line end ("\n") in the string with
  * the stack: none in plain JSON, and one in JSON within a string. */
 #include "formats/error_members.h"
+#include "formats/signal_names.h"
 
 /* Members are read from at most this many lines below the string. The number is large because lists of attributes are
  * long. */
@@ -50,11 +51,7 @@ static unsigned number_of(framemap_str name)
 /* Whether the value is a signal, as Datadog's "SIGABRT (#0)". */
 static bool is_signal(framemap_str value)
 {
-    const framemap_str name = fm_str_slice(value, 0, fm_str_find(value, FM_STR(" (#")));
-    if (name.size < 6 || !fm_str_starts(name, FM_STR("SIG"))) return false;
-    for (size_t i = 3; i < name.size; i++)
-        if (name.data[i] < 'A' || name.data[i] > 'Z') return false;
-    return true;
+    return fm_is_signal_name(fm_str_slice(value, 0, fm_str_find(value, FM_STR(" (#"))));
 }
 
 /* Whether the value of a member such as "type" or "name" is the type of an error: events of other kinds have such

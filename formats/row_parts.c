@@ -113,6 +113,18 @@ bool fm_row_group(framemap_str *text, framemap_str *group)
     return true;
 }
 
+bool fm_row_name_number(framemap_str *text, framemap_str *number)
+{
+    const size_t open = fm_str_find_last_byte(*text, '(');
+    uint64_t value;
+    if (open == FM_NOT_FOUND) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(*text, open + 1));
+    if (!fm_scan_dec(&s, &value, NULL) || !fm_scan_byte(&s, ')') || !fm_scan_done(&s)) return false;
+    *number = fm_str_slice(*text, open + 1, text->size - 1);
+    text->size = open;
+    return true;
+}
+
 /* Finds the digits at the end of text; *start is where they begin. */
 static bool tail_digits(framemap_str text, bool hex, size_t *start)
 {

@@ -30,6 +30,8 @@ long fm_row_depth(framemap_str text);
 /* Cuts the group off the end of "BEFORE (GROUP)". The group is the last balanced pair of parentheses; a blank must
  * precede it. */
 bool fm_row_group(framemap_str *text, framemap_str *group);
+/* Cuts the number off the end of "NAME(12)". Returns false, with nothing changed, if the text does not end so. */
+bool fm_row_name_number(framemap_str *text, framemap_str *number);
 /* Splits "NAME+12" or "NAME + 12", or "NAME+0x1f" if hex is allowed. */
 bool fm_row_distance(framemap_str text, bool hex, framemap_str *name, uint64_t *distance);
 /* Parses "libdemo.so[+1344]", which simpleperf prints for a function without a name. *file: "libdemo.so"; *address:

@@ -22,3 +22,11 @@ framemap_str fm_signal_name(uint64_t number, enum fm_signal_system system)
     }
     return (framemap_str){NULL, 0};
 }
+
+bool fm_is_signal_name(framemap_str text)
+{
+    if (text.size < 6 || !fm_str_starts(text, FM_STR("SIG"))) return false;
+    for (size_t i = 3; i < text.size; i++)
+        if (text.data[i] < 'A' || text.data[i] > 'Z') return false;
+    return true;
+}

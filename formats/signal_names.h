@@ -1,5 +1,5 @@
-/* Names of signals by their numbers, which differ between systems. Called by formats whose texts have only the
- * numbers. */
+/* Names of signals: by their numbers, which differ between systems, for texts that have only the numbers; and by their
+ * spelling. */
 #ifndef FM_FORMATS_SIGNAL_NAMES_H
 #define FM_FORMATS_SIGNAL_NAMES_H
 
@@ -15,5 +15,7 @@ enum fm_signal_system {
 /* Returns the name of a signal, such as "SIGSEGV" for 11. Empty if no signal that ends a process has this number, or if
  * the possible systems use the number for different signals. */
 framemap_str fm_signal_name(uint64_t number, enum fm_signal_system system);
+/* Whether the text is spelled like the name of a signal: "SIG" and at least three capitals. */
+bool fm_is_signal_name(framemap_str text);
 
 #endif

@@ -108,13 +108,14 @@ int fm_cmd_list(int argc, char **argv)
     struct fm_options options;
     struct fm_out out;
 
+    const size_t width = name_width();
     fm_out_init(&out, STDOUT_FILENO);
     fm_options_init(&options, table, 1, argc, argv);
     switch (fm_options_next(&options)) {
     case FM_OPTIONS_END:
-        put_formats(&out, name_width());
-        put_profiles(&out, name_width());
-        put_mappers(&out, name_width());
+        put_formats(&out, width);
+        put_profiles(&out, width);
+        put_mappers(&out, width);
         break;
     case HELP:
         fm_put_text(

@@ -4,6 +4,7 @@
 #include "core/text/find_any.h"
 #include "formats/java/java_name.h"
 #include "formats/java/java_thread_title.h"
+#include "formats/row_parts.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -234,13 +235,7 @@ static bool read_bugly(struct fm_scan s, struct fm_java_head *out)
     out->kind = FM_JAVA_HEAD_THREAD;
     out->crashed = true;
     out->thread = fm_scan_rest(&s);
-    const size_t open = fm_str_find_last_byte(out->thread, '(');
-    uint64_t id;
-    if (open == FM_NOT_FOUND) return true;
-    s = fm_scan_of(fm_str_from(out->thread, open + 1));
-    if (!fm_scan_dec(&s, &id, NULL) || !fm_scan_byte(&s, ')') || !fm_scan_done(&s)) return true;
-    out->thread_id = fm_str_slice(out->thread, open + 1, out->thread.size - 1);
-    out->thread.size = open;
+    fm_row_name_number(&out->thread, &out->thread_id);
     return true;
 }
 

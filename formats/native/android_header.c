@@ -2,6 +2,8 @@
  * formats/android. */
 #include "formats/native/android.h"
 
+#include "formats/row_parts.h"
+#include "formats/signal_names.h"
 #include <stdio.h>
 
 /* Returns the text between the single quotes in the text, or all of it if there are none; trimmed. */
@@ -261,9 +263,7 @@ static bool read_bugly_signal(framemap_str text, framemap_str *name, framemap_st
     const size_t open = fm_str_find_byte(text, '(');
     *name = fm_str_slice(text, 0, open);
     *code = (framemap_str){NULL, 0};
-    if (!fm_str_starts(*name, FM_STR("SIG")) || name->size < 6) return false;
-    for (size_t i = 3; i < name->size; i++)
-        if (name->data[i] < 'A' || name->data[i] > 'Z') return false;
+    if (!fm_is_signal_name(*name)) return false;
     if (open == FM_NOT_FOUND) return true;
     *code = fm_str_slice(text, open + 1, text.size - 1);
     return code->size && text.data[text.size - 1] == ')' && fm_str_find_byte(*code, '(') == FM_NOT_FOUND;
@@ -273,17 +273,11 @@ static bool read_bugly_signal(framemap_str text, framemap_str *name, framemap_st
 static void read_bugly_head(framemap_str text, framemap_trace *trace)
 {
     static const framemap_str thread = FM_STR_INIT("# CRASH THREAD: "), process = FM_STR_INIT("# CRASH PROCESS: ");
-    uint64_t id;
     if (fm_str_starts(text, process)) trace->process_name = fm_str_from(text, process.size);
     if (!fm_str_starts(text, thread)) return;
-    framemap_str name = fm_str_from(text, thread.size);
-    const size_t open = fm_str_find_last_byte(name, '(');
-    struct fm_scan s = fm_scan_of(fm_str_from(name, open == FM_NOT_FOUND ? name.size : open + 1));
-    if (fm_scan_dec(&s, &id, NULL) && fm_scan_byte(&s, ')') && fm_scan_done(&s)) {
-        trace->thread_id = fm_str_slice(name, open + 1, name.size - 1);
-        name.size = open;
-    }
-    trace->thread = trace->thread_name = name;
+    trace->thread_name = fm_str_from(text, thread.size);
+    fm_row_name_number(&trace->thread_name, &trace->thread_id);
+    trace->thread = trace->thread_name;
     trace->crashed = true;
 }
 
