@@ -1,6 +1,7 @@
 /* Tests that the result for a frame depends on its own report and on the text before it, but not on later text. For
  * each pair of texts T1 and T2, the result for T1 alone must be the start of the result for T1 followed by T2. The
  * texts are of all families. */
+#include "core/archive/inflate_input.h"
 #include "core/text/buffer.h"
 #include "tests/corpus.h"
 #include "tests/session/restore/restore_help.h"
@@ -81,7 +82,8 @@ static void add_text(struct bench *bench, const char *name, framemap_str bytes)
     text->bytes = bytes;
 }
 
-/* Adds the texts in a folder, except texts that are too long. */
+/* Adds the texts in a folder, except texts that are too long, have a NUL byte, or are compressed (which may be damaged
+ * on purpose). */
 static void add_folder(struct bench *bench, const char *path)
 {
     struct dirent **rows = NULL;
@@ -99,7 +101,7 @@ static void add_folder(struct bench *bench, const char *path)
         }
         if (!S_ISREG(info.st_mode) || info.st_size == 0 || info.st_size > LONGEST) continue;
         const framemap_str bytes = corpus_read(below);
-        if (memchr(bytes.data, 0, bytes.size) != NULL)
+        if (memchr(bytes.data, 0, bytes.size) != NULL || fm_is_compressed(bytes))
             corpus_free(bytes);
         else
             add_text(bench, below, bytes);
