@@ -31,21 +31,29 @@ framemap_status fm_text_stream_open(struct fm_text_stream *stream, struct fm_hea
                                     const struct fm_parser_table *parsers, size_t hold, fm_stream_batch *batch,
                                     void *context, framemap_error *error)
 {
+    const uint64_t most = (uint64_t)FM_STREAM_DOCUMENT_HOLDS * hold,
+                   documents = most < FM_LIMIT_DOCUMENT ? most : FM_LIMIT_DOCUMENT;
     *stream = (struct fm_text_stream){.heap = heap, .hold = hold, .batch = batch, .context = context};
     fm_arena_init(&stream->arena, heap);
     stream->dispatch = fm_heap_resize(heap, NULL, 0, sizeof *stream->dispatch);
     if (stream->dispatch == NULL) return fm_error_memory(error);
-    if (fm_dispatch_open(stream->dispatch, heap, &stream->arena, parsers, FM_PREFILTER_ALWAYS, hold, hold))
+    if (fm_dispatch_open(stream->dispatch, heap, &stream->arena, parsers, FM_PREFILTER_ALWAYS, hold, documents))
         return FRAMEMAP_OK;
     return fm_error_memory(error);
 }
 
+/* Returns the size of a window, unless it has to hold a large JSON document. */
+static size_t usual_capacity(const struct fm_text_stream *stream)
+{
+    return 3 * stream->hold + 2 * (size_t)stream->dispatch->ring.reach;
+}
+
 static void free_generation(struct fm_text_stream *stream, struct fm_generation *old)
 {
-    if (old->window && stream->spare == NULL)
+    if (old->window && stream->spare == NULL && old->capacity == usual_capacity(stream))
         stream->spare = old->window;
     else
-        fm_heap_free(stream->heap, old->window, stream->capacity);
+        fm_heap_free(stream->heap, old->window, old->capacity);
     fm_arena_free(&old->arena);
 }
 
@@ -53,8 +61,8 @@ void fm_text_stream_close(struct fm_text_stream *stream)
 {
     for (size_t i = 0; i < stream->old_count; i++) free_generation(stream, &stream->old[i]);
     fm_heap_free(stream->heap, stream->window, stream->capacity);
-    fm_heap_free(stream->heap, stream->spare, stream->capacity);
     if (stream->dispatch) {
+        fm_heap_free(stream->heap, stream->spare, usual_capacity(stream));
         fm_dispatch_close(stream->dispatch);
         fm_heap_free(stream->heap, stream->dispatch, sizeof *stream->dispatch);
     }
@@ -77,12 +85,21 @@ static void free_old(struct fm_text_stream *stream)
     stream->old_count = kept;
 }
 
+static bool has_traces(const struct fm_text_stream *stream)
+{
+    const struct fm_dispatch *dispatch = stream->dispatch;
+    for (size_t i = 0; i < dispatch->lanes.count; i++)
+        if (dispatch->lanes.lanes[i]->doc.trace_count > 0) return true;
+    return dispatch->sink.count > 0;
+}
+
 /* Begins a generation: the parsers' states move to a new arena. The old arena, and the window with the text if that
- * moved, are kept until all traces that refer to them have been handed out. */
-static void new_generation(struct fm_text_stream *stream, struct fm_lane_move *move, char *window)
+ * moved (else NULL, 0), are kept until all traces that refer to them have been handed out. */
+static void new_generation(struct fm_text_stream *stream, struct fm_lane_move *move, char *window, size_t capacity)
 {
     struct fm_generation *old = &stream->old[stream->old_count++];
-    *old = (struct fm_generation){.window = window, .arena = stream->arena, .until = stream->parsed};
+    const uint64_t until = has_traces(stream) ? stream->parsed : 0;
+    *old = (struct fm_generation){.window = window, .capacity = capacity, .arena = stream->arena, .until = until};
     move->arena = &old->arena;
     move->to = stream->text;
     move->to_base = stream->base;
@@ -101,7 +118,7 @@ static bool arena_is_full(const struct fm_text_stream *stream)
 static void new_arena(struct fm_text_stream *stream)
 {
     struct fm_lane_move move = {.window = stream->text, .window_base = stream->base};
-    if (stream->old_count < FM_GENERATIONS_MOST) new_generation(stream, &move, NULL);
+    if (stream->old_count < FM_GENERATIONS_MOST) new_generation(stream, &move, NULL, 0);
 }
 
 /* Returns the offset in memory of the first line that the new window has to contain. */
@@ -118,23 +135,42 @@ static size_t first_kept(const struct fm_text_stream *stream)
     return line < most ? line : most;
 }
 
+/* Returns the size of a window that has room for more text below `kept` bytes. For a large JSON document, each window
+ * has twice the size of the one before, so that the document is copied few times. */
+static size_t capacity_for(const struct fm_text_stream *stream, size_t kept)
+{
+    const size_t usual = usual_capacity(stream), room = usual / 3;
+    const size_t most = (size_t)stream->dispatch->hold_documents + usual;
+    size_t capacity = usual;
+    while (capacity - room < kept) capacity *= 2;
+    return capacity > most && kept < most - room ? most : capacity;
+}
+
+static char *take_window(struct fm_text_stream *stream, size_t capacity)
+{
+    char *spare = stream->spare;
+    if (spare == NULL || capacity != usual_capacity(stream)) return fm_heap_resize(stream->heap, NULL, 0, capacity);
+    stream->spare = NULL;
+    return spare;
+}
+
 /* Copies the text that is still needed into a new window. */
 static bool new_window(struct fm_text_stream *stream)
 {
-    const size_t from = stream->window ? first_kept(stream) : 0;
-    const size_t capacity = 3 * stream->hold + 2 * (size_t)stream->dispatch->ring.reach;
-    char *window = stream->spare ? stream->spare : fm_heap_resize(stream->heap, NULL, 0, capacity);
-    if (window == NULL || stream->old_count == FM_GENERATIONS_MOST) return false;
+    const size_t from = stream->window ? first_kept(stream) : 0, before_capacity = stream->capacity;
+    const size_t capacity = capacity_for(stream, stream->text.size - from);
+    if (stream->old_count == FM_GENERATIONS_MOST) return false;
+    char *window = take_window(stream, capacity);
+    if (window == NULL) return false;
     struct fm_lane_move move = {.window = stream->text, .window_base = stream->base};
     char *before = stream->window;
-    stream->spare = NULL;
     if (stream->text.size > from) memcpy(window, stream->text.data + from, stream->text.size - from);
     stream->window = window;
     stream->capacity = capacity;
     stream->text = fm_str(window, stream->text.size - from);
     stream->base += from;
     fm_dispatch_window(stream->dispatch, stream->text, stream->base);
-    if (before) new_generation(stream, &move, before);
+    if (before) new_generation(stream, &move, before, before_capacity);
     free_old(stream);
     return true;
 }
@@ -410,13 +446,30 @@ static framemap_status pass(struct fm_text_stream *stream, uint64_t end, bool en
     return hand_out(stream, end, error);
 }
 
-/* Passes on, unchanged, a line that is longer than what may be held back. */
-static framemap_status pass_long_line(struct fm_text_stream *stream, framemap_error *error)
+/* Passes on, unchanged, a line that is longer than `most`, the number of bytes that may be held back. */
+static framemap_status pass_long_line(struct fm_text_stream *stream, uint64_t most, framemap_error *error)
 {
-    if (stream->long_count++ == 0) stream->long_number1 = stream->dispatch->at.number1 + 1;
+    if (stream->long_count++ == 0) {
+        stream->long_number1 = stream->dispatch->at.number1 + 1;
+        stream->long_most = most;
+    }
     fm_dispatch_end_all(stream->dispatch, FRAMEMAP_CLOSED_BY_SIZE, stream->parsed);
     const framemap_status status = hand_out(stream, stream->parsed, error);
     return status == FRAMEMAP_OK ? pass(stream, text_end(stream), false, error) : status;
+}
+
+/* Handles an incomplete line that is longer than what may be held back, unless it may be a JSON document. Such a line
+ * may hold back more, but ends what is open above it as soon as both together are too large. */
+static framemap_status hold_long_line(struct fm_text_stream *stream, framemap_error *error)
+{
+    struct fm_dispatch *dispatch = stream->dispatch;
+    const framemap_str line = fm_str_from(stream->text, (size_t)(stream->parsed - stream->base));
+    const uint64_t most = fm_line_may_be_json(line) ? dispatch->hold_documents : stream->hold;
+    if (line.size > most) return pass_long_line(stream, most, error);
+    fm_dispatch_limit(dispatch, stream->parsed, text_end(stream));
+    const framemap_status status = parse(stream, stream->parsed, error);
+    stream->searched = line.size;
+    return status;
 }
 
 /* Parses what was added to the window. */
@@ -435,7 +488,7 @@ static framemap_status take_added(struct fm_text_stream *stream, framemap_error 
     const size_t newline = fm_str_find_last_byte(fm_str_from(stream->text, from), '\n');
     if (newline != FM_NOT_FOUND) status = parse_added(stream, stream->base + from + newline + 1, error);
     stream->searched = (size_t)(text_end(stream) - stream->parsed);
-    if (status == FRAMEMAP_OK && stream->searched > stream->hold) status = pass_long_line(stream, error);
+    if (status == FRAMEMAP_OK && stream->searched > stream->hold) status = hold_long_line(stream, error);
     return status;
 }
 
@@ -466,6 +519,33 @@ framemap_status fm_text_stream_feed(struct fm_text_stream *stream, framemap_str 
     return status;
 }
 
+/* Returns the first byte that is neither a blank nor a line end, and moves after it; '\0': there is none. */
+static char next_visible(struct fm_scan *s)
+{
+    while (s->at < s->end && (fm_is_blank(*s->at) || *s->at == '\n' || *s->at == '\r')) s->at++;
+    return fm_scan_done(s) ? '\0' : *s->at++;
+}
+
+/* Whether a text begins like JSON, and not like a line such as "[INFO] x" or "[y/n]". */
+static bool begins_json(framemap_str text)
+{
+    struct fm_scan s = fm_scan_of(text);
+    fm_scan_text(&s, FM_STR("\xEF\xBB\xBF"));
+    const char bracket = next_visible(&s), next = next_visible(&s);
+    if (bracket == '{') return next == '"' || next == '\0';
+    return bracket == '[' && (next == '"' || next == '{' || next == '[' || next == '\0');
+}
+
+bool fm_text_stream_in_document(const struct fm_text_stream *stream)
+{
+    const struct fm_dispatch *dispatch = stream->dispatch;
+    if (!fm_text_stream_waits(stream) || stream->within) return false;
+    bool is_open = text_end(stream) > stream->parsed || dispatch->lead_count > 0;
+    for (size_t i = 0; i < dispatch->lanes.count && !is_open; i++)
+        is_open = dispatch->lanes.lanes[i]->doc.pending_begin != UINT64_MAX;
+    return is_open && begins_json(fm_str_from(stream->text, (size_t)(stream->done - stream->base)));
+}
+
 framemap_status fm_text_stream_flush(struct fm_text_stream *stream, framemap_error *error)
 {
     if (!fm_text_stream_waits(stream)) return FRAMEMAP_OK;
@@ -491,7 +571,7 @@ framemap_status fm_text_stream_end(struct fm_text_stream *stream, framemap_error
 framemap_status fm_text_stream_whole(struct fm_text_stream *stream, framemap_str text, framemap_error *error)
 {
     stream->whole = true;
-    stream->dispatch->hold_documents = FM_LIMIT_DOCUMENT;
+    stream->dispatch->hold_documents = stream->dispatch->hold_lines = FM_LIMIT_DOCUMENT;
     stream->text = text;
     fm_dispatch_window(stream->dispatch, text, 0);
     const framemap_status status = parse_parts(stream, text.size, error);

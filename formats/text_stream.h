@@ -13,6 +13,8 @@
 /* Maximum number of bytes that an open stack holds back if the caller gives no number. */
 #define FM_STREAM_HOLD ((size_t)256 << 10)
 #define FM_STREAM_HOLD_LEAST ((size_t)4 << 10)
+/* A JSON document may hold back this many times as much as an open stack, but never more than FM_LIMIT_DOCUMENT. */
+#define FM_STREAM_DOCUMENT_HOLDS 64
 /* maximum number of bytes that an open stack may hold back in a whole text in memory */
 #define FM_TEXT_HOLD ((size_t)8 << 20)
 
@@ -26,7 +28,8 @@ typedef framemap_status fm_stream_batch(void *context, framemap_str text, uint64
 typedef bool fm_stream_survives(void *context, uint64_t bytes, uint64_t line1);
 
 struct fm_generation {
-    char *window;
+    char *window; /* NULL: the generation has only the arena */
+    size_t capacity;
     struct fm_arena arena;
     uint64_t until; /* this memory is freed once the text up to this offset was handed out */
 };
@@ -58,15 +61,15 @@ struct fm_text_stream {
     uint64_t done;     /* text before this offset was handed out */
     uint64_t parsed;   /* text before this offset was parsed; an incomplete line follows */
     bool within;       /* the start of a long line was passed on already; the rest of it is passed on as it arrives */
-    /* count of lines that were longer than `hold`, and the line number of the first of them */
-    uint64_t long_count, long_number1;
+    /* count of lines that were too long, and of the first of them its number and the maximum number of bytes */
+    uint64_t long_count, long_number1, long_most;
     size_t searched; /* number of bytes after `parsed` that were searched and contain no line end */
     bool in_parts;   /* a piece of text is parsed in several parts, because its traces take much memory */
     struct fm_arena arena;
     struct fm_generation old[FM_GENERATIONS_MOST];
     size_t old_count;
     bool joins_stacks;            /* copy of fm_output.joins_stacks for the output format */
-    char *spare;                  /* a freed window, for reuse */
+    char *spare;                  /* a freed window of the usual size, for reuse */
     fm_stream_survives *survives; /* called when memory is short; NULL: lack of memory is an error */
     void *survivor;               /* context of `survives` */
 };
@@ -86,6 +89,8 @@ static inline bool fm_text_stream_waits(const struct fm_text_stream *stream)
 {
     return stream->done < stream->base + stream->text.size;
 }
+/* Whether what is held back begins with a JSON document that is incomplete. */
+bool fm_text_stream_in_document(const struct fm_text_stream *stream);
 /* Ends the text. Errors: those of fm_text_stream_feed. */
 framemap_status fm_text_stream_end(struct fm_text_stream *stream, framemap_error *error);
 /* Parses a whole text in memory; replaces calls of fm_text_stream_feed and fm_text_stream_end. Errors: those of

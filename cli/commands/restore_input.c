@@ -47,15 +47,16 @@ static bool has_input(int fd, int wait_ms)
 }
 
 /* Waits for more input. Before the wait, all output is written that later input cannot change. After a second without
- * input, the output that was held back is written, too. */
+ * input, or ten within a JSON document, the output that was held back is written, too. */
 static framemap_status wait_for_input(struct fm_restore_command *job, framemap_stream *stream, int fd,
                                       framemap_error *error)
 {
-    enum { DEADLINE_MS = 1000 };
+    enum { DEADLINE_MS = 1000, DOCUMENT_MS = 10000 };
     if (has_input(fd, 0)) return FRAMEMAP_OK;
     fm_progress_end(&job->progress);
     fm_out_flush(&job->out);
-    if (!framemap_stream_waits(stream) || has_input(fd, DEADLINE_MS)) return FRAMEMAP_OK;
+    const int wait_ms = framemap_stream_in_document(stream) ? DOCUMENT_MS : DEADLINE_MS;
+    if (!framemap_stream_waits(stream) || has_input(fd, wait_ms)) return FRAMEMAP_OK;
     const framemap_status status = framemap_stream_flush(stream, error);
     fm_out_flush(&job->out);
     return status;

@@ -41,6 +41,7 @@ static bool read_document(struct fm_document *doc, const struct fm_json_document
         fm_speedscope_read(doc, speedscope, document, json) || fm_cpuprofile_read(doc, cpuprofile, document, json) ||
         fm_firefox_read(doc, firefox, document, json) || fm_chrome_trace_read(doc, chrome_trace, document, json);
     fm_json_free(json);
+    if (read) fm_document_report_end(doc);
     return read;
 }
 

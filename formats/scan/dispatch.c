@@ -228,14 +228,18 @@ static struct fm_parser_set offer(struct fm_dispatch *dispatch, struct fm_lane *
 
 /* --- skipping lines --- */
 
-/* Whether a line of `size` bytes is too long to be parsed: a stream could not hold it back. */
-static bool is_over_long(const struct fm_dispatch *dispatch, uint64_t size) { return size > dispatch->hold_documents; }
+/* Whether the line [from, to) is too long to be parsed: a stream could not hold it back. */
+static bool is_over_long(const struct fm_dispatch *dispatch, size_t from, size_t to)
+{
+    if (to - from <= dispatch->hold_lines) return false;
+    return to - from > dispatch->hold_documents || !fm_line_may_be_json(fm_str_slice(dispatch->at.text, from, to));
+}
 
 /* Whether a line, read from offset `from` up to the position *to, has to be parsed. A line with an escaped string of
  * several lines always has to be parsed, because such a string ends every open trace. */
 static bool matters(struct fm_dispatch *dispatch, const struct fm_line *line, const struct fm_lines *to, size_t from)
 {
-    if (is_over_long(dispatch, to->at - from)) return false;
+    if (is_over_long(dispatch, from, to->at)) return false;
     see_line(dispatch, line, from, to->at, to->record.data != NULL);
     return to->record.data || is_significant_to_any(dispatch, line);
 }
@@ -313,8 +317,9 @@ static bool next_line(struct fm_dispatch *dispatch)
     const bool is_piece = piece && dispatch->at.at == from;
     if (!is_piece) {
         fm_dispatch_limit(dispatch, dispatch->at.base + from, dispatch->at.base + dispatch->at.at);
-        if (is_over_long(dispatch, dispatch->at.at - from)) {
+        if (is_over_long(dispatch, from, dispatch->at.at)) {
             dispatch->at.pieces.at = NULL;
+            fm_dispatch_end_all(dispatch, FRAMEMAP_CLOSED_BY_SIZE, dispatch->at.base + from);
             return true;
         }
         see_line(dispatch, line, from, dispatch->at.at, dispatch->at.record.data != NULL);
@@ -389,6 +394,7 @@ bool fm_dispatch_open(struct fm_dispatch *dispatch, struct fm_heap *heap, struct
     dispatch->use = use;
     dispatch->hold = hold;
     dispatch->hold_documents = hold_documents > hold ? hold_documents : hold;
+    dispatch->hold_lines = hold;
     dispatch->sink.heap = dispatch->lanes.heap = heap;
     start_text(dispatch);
     dispatch->ring.reach = hold / 2 < REACH ? hold / 2 : REACH;

@@ -26,9 +26,10 @@ struct fm_dispatch {
     const struct fm_parser_table *parsers; /* the parsers in use, borrowed */
     enum fm_prefilter_use use;
     uint64_t hold; /* maximum number of bytes of text that are held back while a stack is open */
-    /* maximum number of bytes that a line, or a JSON document in which no stack was found yet, may hold back; at least
-     * `hold` */
+    /* maximum number of bytes that a JSON document in which no stack was found yet, or a line that may be one, may hold
+     * back; at least `hold_lines` */
     uint64_t hold_documents;
+    uint64_t hold_lines; /* maximum number of bytes that another line may hold back; at least `hold` */
     struct fm_trace_sink sink;
     struct fm_lanes lanes;
     bool failed; /* out of memory */

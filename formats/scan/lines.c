@@ -362,6 +362,14 @@ static bool begin_pieces(framemap_str text, unsigned has, struct fm_pieces *piec
            fm_pieces_begin_row(text, pieces);
 }
 
+bool fm_line_may_be_json(framemap_str text)
+{
+    if (fm_str_starts(text, FM_STR("\xEF\xBB\xBF"))) text = fm_str_from(text, 3);
+    size_t at = 0;
+    while (at < text.size && fm_is_blank(text.data[at])) at++;
+    return at < text.size && (text.data[at] == '{' || text.data[at] == '[' || text.data[at] == '"');
+}
+
 bool fm_lines_next(struct fm_lines *lines, struct fm_line *out)
 {
     if (lines->pieces.at && next_piece(lines, out)) return true;

@@ -24,6 +24,10 @@ bool fm_lines_next(struct fm_lines *lines, struct fm_line *out);
 /* Continues at a later line that starts at offset `at`. passed: number of lines that are skipped. */
 void fm_lines_skip(struct fm_lines *lines, size_t at, uint64_t passed);
 
+/* Whether a physical line may be a JSON document or a part of one: it begins with a bracket or a string. text: the
+ * line, or its start. */
+bool fm_line_may_be_json(framemap_str text);
+
 /* Returns the number of bytes before the body of a line: quoting, colours, a byte order mark, and the log prefix
  * (log_prefix.h). has: enum fm_has of the line. Takes linear time. */
 size_t fm_line_prefix(framemap_str line, unsigned has);

@@ -37,6 +37,7 @@ static void feed(framemap_session *session, framemap_str text, const framemap_st
             must(framemap_stream_flush(stream, &error) == FRAMEMAP_OK);
             must(!framemap_stream_waits(stream));
         }
+        if (framemap_stream_in_document(stream)) must(framemap_stream_waits(stream));
         uint64_t last_line;
         if (framemap_stream_others_wait(stream, &last_line)) must(last_line > 0 && framemap_stream_waits(stream));
     }

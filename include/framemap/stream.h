@@ -7,11 +7,13 @@
  *
  * Memory is bounded, whatever arrives. A stream keeps:
  * - hold_bytes times about six for text, and the traces in that text;
+ * - a JSON document (an .ips report, an event, a profile) of up to 64 times hold_bytes, but at most 64 MiB; about twice
+ *   that while it arrives, and a multiple of it while it is parsed;
  * - the images of a report: a list of up to 16 times hold_bytes; images beyond that are not used;
  * - up to 64 origins of lines; if there are more, the one that has had no line for longest is closed;
  * - the last 256 lines, and the symbols.
  *
- * A line longer than hold_bytes is written as it is. */
+ * A line longer than hold_bytes is written as it is, unless it begins like JSON. */
 #ifndef FRAMEMAP_STREAM_H
 #define FRAMEMAP_STREAM_H
 
@@ -32,8 +34,8 @@ typedef struct framemap_stream_options {
     framemap_restore_options restore;
     uint64_t hold_bytes; /* bytes that an open stack may hold back, and that a line may have; 0: 256 KiB. A stack that
                             reaches it is restored as it is (FRAMEMAP_CLOSED_BY_SIZE), and its further frames as a trace
-                            of their own. With max_memory no more than a 512th of that is used, and always at least
-                            4 KiB */
+                            of their own; the bound for JSON documents is 64 times this. With max_memory no more than a
+                            512th of that is used, and always at least 4 KiB */
 } framemap_stream_options;
 
 /* Opens a stream for one text. options: NULL for the defaults. write: receives the output in pieces, with `context`,
@@ -53,7 +55,7 @@ FRAMEMAP_API framemap_status framemap_stream_feed(framemap_stream *stream, frame
  * title and images that the text has given so far still apply to the text that follows. Further frames of the same
  * stack become a trace of their own; without the flush more of them might be restored, but none differently, except
  * that in a tree of calls (sample, spindump) the row directly above the flush is looked up as the innermost one. The
- * frames of a JSON document that is not complete yet (an .ips report, an event, a profile) are not restored at all.
+ * frames of a JSON document that is not complete yet are not restored at all (see framemap_stream_in_document).
  * Errors: as framemap_stream_feed. */
 FRAMEMAP_API framemap_status framemap_stream_flush(framemap_stream *stream, framemap_error *error);
 
@@ -65,6 +67,10 @@ FRAMEMAP_API bool framemap_stream_waits(const framemap_stream *stream);
  * back. If this has been true with the same *last_line for longer than a process takes to write a stack, a caller with
  * a clock should flush: the process may write nothing more, and the lines of others should not wait for it. */
 FRAMEMAP_API bool framemap_stream_others_wait(const framemap_stream *stream, uint64_t *last_line);
+
+/* Whether what is held back begins with an incomplete JSON document, so that a flush would lose its frames. A caller
+ * with a clock may wait longer then: documents come from files and networks, which pause, but which end. */
+FRAMEMAP_API bool framemap_stream_in_document(const framemap_stream *stream);
 
 /* Ends the text, writes the rest, and frees the stream, also if it fails. stream: may be NULL. summary: written on
  * success; may be NULL. error: NULL to discard the stream without writing more. Errors: those of framemap_stream_feed,

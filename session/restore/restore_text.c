@@ -127,8 +127,8 @@ static void warn_of_long_lines(const struct framemap_stream *stream)
     framemap_error warning = {0};
     if (stream->text.long_count == 0) return;
     fm_error_line(&warning, FRAMEMAP_E_LIMIT, stream->text.long_number1,
-                  "this line was not searched for stacks: it has more than %zu bytes (%llu such line%s in all)",
-                  stream->text.hold, (unsigned long long)stream->text.long_count,
+                  "this line was not searched for stacks: it has more than %llu bytes (%llu such line%s in all)",
+                  (unsigned long long)stream->text.long_most, (unsigned long long)stream->text.long_count,
                   stream->text.long_count == 1 ? "" : "s");
     fm_session_warn(stream->job.session, &warning);
 }
@@ -290,6 +290,11 @@ bool framemap_stream_others_wait(const framemap_stream *stream, uint64_t *last_l
 {
     if (last_line) *last_line = 0;
     return stream && last_line && !stream->failed && fm_dispatch_waits(stream->text.dispatch, last_line);
+}
+
+bool framemap_stream_in_document(const framemap_stream *stream)
+{
+    return stream && !stream->failed && fm_text_stream_in_document(&stream->text);
 }
 
 /* Ends the input. If the input is damaged, the text before the damage is still written, and the error of the damage is

@@ -26,7 +26,7 @@ struct minidump_state {
     bool crashed;    /* the title marks the crashed thread */
     bool has_pc;     /* the registers below the last row have the program counter */
     bool placed;     /* a frame of this thread has a program counter among its registers, which are complete */
-    bool stepped;    /* rust-minidump printed the title; its rows have the addresses of calls */
+    bool stepped;    /* the rows of this thread have the addresses of calls, as rust-minidump's title or a row showed */
     bool is_version; /* the next line is the version of the operating system */
     framemap_str os, os_version, arch, reason, address, assertion;
     framemap_str thread_id, thread_name;
@@ -272,13 +272,15 @@ static bool is_stepped_back(uint64_t offset, uint64_t pc)
 }
 
 /* Sets the address of the last frame of a stack. depth: number of frames of the stack, including this one. */
-static void put_pc(size_t depth, framemap_frame *frame, uint64_t pc)
+static void put_pc(struct minidump_state *state, size_t depth, framemap_frame *frame, uint64_t pc)
 {
     frame->return_address = depth > 1;
     if (frame->address_kind == FRAMEMAP_ADDRESS_IMAGE) {
+        const bool is_call = is_stepped_back(frame->address, pc);
         frame->has_absolute_address = true;
         frame->absolute_address = pc;
-        if (is_stepped_back(frame->address, pc)) frame->return_address = false;
+        if (is_call) frame->return_address = false;
+        if (is_call) state->stepped = true;
         return;
     }
     frame->has_address = true;
@@ -299,7 +301,7 @@ static void read_registers(struct minidump_state *state, struct fm_document *doc
     while (fm_register_next(&s, &label, &value)) {
         if (trace->crashed && !state->placed && !fm_document_register(doc, trace, label, value)) return;
         if (!fm_register_is_pc(label)) continue;
-        if (frame) put_pc(fm_document_depth(doc, trace), frame, value);
+        if (frame) put_pc(state, fm_document_depth(doc, trace), frame, value);
         state->has_pc = true;
     }
 }

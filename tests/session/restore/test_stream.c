@@ -216,6 +216,97 @@ static void test_long_event(void **state)
     fm_buf_free(&text);
 }
 
+/* Appends an .ips report with this many threads, in two lines or in many. */
+static void put_report(struct fm_buf *text, unsigned threads, bool indented)
+{
+    const char *eol = indented ? "\n " : "";
+    char part[400];
+    snprintf(part, sizeof part,
+             "{\"app_name\":\"shop\",\"bug_type\":\"309\"}\n{%s\"usedImages\":[{\"base\":4096,\"size\":65536,"
+             "\"name\":\"shop\",\"uuid\":\"11223344-aabb-ccdd-1122-3344aabbccdd\"}],%s\"threads\":[%s",
+             eol, eol, eol);
+    fm_buf_str(text, framemap_str_of(part));
+    for (unsigned i = 0; i < threads; i++) {
+        snprintf(part, sizeof part,
+                 "%s{\"id\":%u,%s\"frames\":[{\"imageOffset\":%u,%s\"imageIndex\":0},{\"imageOffset\":64,"
+                 "\"imageIndex\":0}]}%s",
+                 i > 0 ? "," : "", i, eol, i, eol, eol);
+        fm_buf_str(text, framemap_str_of(part));
+    }
+    fm_buf_str(text, FM_STR("]}\n"));
+}
+
+/* Returns the number of traces that a text has, if it is divided in this way. */
+static uint64_t traces_of(framemap_str text, enum cut cut)
+{
+    struct fm_buf out;
+    run(text, "json", cut, &out);
+    const size_t at = fm_str_find(fm_buf_view(&out), FM_STR("\"traces\":"));
+    assert_int_not_equal(at, FM_NOT_FOUND);
+    const uint64_t count = strtoull(out.data + at + strlen("\"traces\":"), NULL, 10);
+    fm_buf_free(&out);
+    return count;
+}
+
+/* A JSON document may be longer than a stack, also if it is one line. One that is too long passes unchanged. */
+static void test_documents(void **state)
+{
+    enum { THREADS = 700, TOO_MANY = 6000, HOLD = 4096, MOST = 64 * HOLD };
+    static const char *const outputs[] = {"text", "json", "sentry"};
+    struct fm_buf text;
+    (void)state;
+    hold = HOLD;
+    for (unsigned indented = 0; indented < 2; indented++) {
+        fm_buf_init(&text, &heap);
+        fm_buf_str(&text, FM_STR("a line above\n"));
+        for (unsigned i = 0; i < 2; i++) put_report(&text, THREADS, indented);
+        fm_buf_str(&text, FM_STR("a line below\n"));
+        assert_true(text.size > 2 * 8 * HOLD && text.size < 2 * MOST);
+        for (size_t o = 0; o < sizeof outputs / sizeof *outputs; o++)
+            assert_int_equal(differences("reports", fm_buf_view(&text), outputs[o]), 0);
+        assert_int_equal(traces_of(fm_buf_view(&text), RANDOM), 2 * THREADS);
+        fm_buf_clear(&text);
+        put_report(&text, TOO_MANY, indented);
+        assert_true(text.size > MOST);
+        const uint64_t count = traces_of(fm_buf_view(&text), ONE);
+        assert_true(count < TOO_MANY);
+        for (enum cut cut = LINES; cut <= RANDOM; cut++) assert_int_equal(traces_of(fm_buf_view(&text), cut), count);
+        assert_int_equal(traces_of(fm_buf_view(&text), WHOLE), TOO_MANY);
+        fm_buf_free(&text);
+    }
+    hold = 0;
+}
+
+/* framemap_stream_in_document reports an incomplete JSON document, but no other text that is held back. */
+static void test_in_document(void **state)
+{
+    static const struct {
+        const char *text;
+        bool in_document;
+    } cases[] = {{"{\"app_name\":\"shop\",\"bug_type\":\"309\"}\n{\"usedImages\": [", true},
+                 {"{\n \"crashReportVersion\": 1,\n \"callStackTree\": {\n", true},
+                 {"a line\n[\n", true},
+                 {"continue? [y/n] ", false},
+                 {"[sudo] password: ", false},
+                 {"[1.0] java.lang.Error: x\n\tat a.b.c(SourceFile:1)\n", false},
+                 {"{\"a\": 1}\n", false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        framemap_stream *stream;
+        framemap_error error;
+        struct fm_buf out;
+        fm_buf_init(&out, &heap);
+        assert_int_equal(framemap_stream_open(session, NULL, gather, &out, &stream, &error), FRAMEMAP_OK);
+        assert_int_equal(framemap_stream_feed(stream, framemap_str_of(cases[i].text), &error), FRAMEMAP_OK);
+        if (framemap_stream_in_document(stream) != cases[i].in_document) fail_msg("%s", cases[i].text);
+        assert_int_equal(framemap_stream_flush(stream, &error), FRAMEMAP_OK);
+        assert_false(framemap_stream_in_document(stream));
+        assert_int_equal(framemap_stream_close(stream, NULL, &error), FRAMEMAP_OK);
+        fm_buf_free(&out);
+    }
+    assert_false(framemap_stream_in_document(NULL));
+}
+
 #define TAG_A "11-21 13:05:17.402  10  10 E AndroidRuntime: "
 #define TAG_B "11-21 13:05:17.402  20  21 E AndroidRuntime: "
 
@@ -663,6 +754,8 @@ int main(void)
                                        cmocka_unit_test(test_lanes),
                                        cmocka_unit_test(test_flush),
                                        cmocka_unit_test(test_others),
+                                       cmocka_unit_test(test_documents),
+                                       cmocka_unit_test(test_in_document),
                                        cmocka_unit_test(test_long_event),
                                        cmocka_unit_test(test_flushed_rest),
                                        cmocka_unit_test(test_flushed_registers),
