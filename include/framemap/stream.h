@@ -53,9 +53,11 @@ FRAMEMAP_API framemap_status framemap_stream_feed(framemap_stream *stream, frame
 /* Writes all that is held back, also the start of a line: for a caller that has had no input for some time, since the
  * library has no clock. Open stacks are restored as they are (FRAMEMAP_CLOSED_BY_DEADLINE). A build id, an exception, a
  * title and images that the text has given so far still apply to the text that follows. Further frames of the same
- * stack become a trace of their own; without the flush more of them might be restored, but none differently, except
- * that in a tree of calls (sample, spindump) the row directly above the flush is looked up as the innermost one. The
- * frames of a JSON document that is not complete yet are not restored at all (see framemap_stream_in_document).
+ * stack become a trace of their own. Without the flush more of them might be restored, but none differently, with two
+ * exceptions. The address of the row directly above the flush may be looked up one byte off, if only the lines below
+ * the row show whether it is a return address (sample, spindump, minidump_stackwalk, Apple's rows without a header). A
+ * name that a console divided into two lines is cut (WinDbg). The frames of a JSON document that is not complete yet
+ * are not restored at all (see framemap_stream_in_document).
  * Errors: as framemap_stream_feed. */
 FRAMEMAP_API framemap_status framemap_stream_flush(framemap_stream *stream, framemap_error *error);
 
