@@ -120,7 +120,11 @@ static void read_mapping(const struct pprof *job, const struct row *mapping, str
     const uint64_t start = mapping->numbers[PPROF_MAPPING_START], offset = mapping->numbers[PPROF_MAPPING_OFFSET];
     frame->module = set_string(job, mapping->numbers[PPROF_MAPPING_FILE]);
     frame->build_id = set_string(job, mapping->numbers[PPROF_MAPPING_BUILD_ID]);
-    if (start == 0 || offset > start || !(frame->flags & FM_FRAME_ADDRESS)) return;
+    if (!(frame->flags & FM_FRAME_ADDRESS)) return;
+    /* an image that is mapped at 0 is where it was linked for */
+    const bool is_linked = start == 0 && offset == 0 && mapping->numbers[PPROF_MAPPING_LIMIT] > 0;
+    if (is_linked && (frame->module || frame->build_id)) frame->address_kind = FRAMEMAP_ADDRESS_LINKED;
+    if (start == 0 || offset > start) return;
     frame->load_address = start - offset;
     frame->flags |= FM_FRAME_LOAD;
     /* If the mapping has no end, `start` is only the address of the image in memory. */

@@ -45,6 +45,34 @@ static void end_message(struct pprof_out *job, unsigned field)
 
 /* --- tables --- */
 
+/* the address in memory that is written for an image whose own is not known; Apple's programs are linked for it */
+#define ANY_LOAD (UINT64_C(1) << 32)
+
+/* Returns the frame with its address as pprof states addresses: the one in memory, of the call and not the one to which
+ * it returns. For an address as linked, the image is mapped at 0. */
+static struct fm_sample_frame placed(const struct fm_sample_frame *frame)
+{
+    struct fm_sample_frame out = *frame;
+    const bool is_offset =
+        frame->address_kind == FRAMEMAP_ADDRESS_IMAGE || frame->address_kind == FRAMEMAP_ADDRESS_FILE;
+    if (!(frame->flags & FM_FRAME_ADDRESS)) return out;
+    if (is_offset && !(frame->flags & FM_FRAME_LOAD)) {
+        out.load_address = ANY_LOAD;
+        out.flags |= FM_FRAME_LOAD;
+    }
+    if (is_offset) out.address += out.load_address;
+    if (frame->address_kind == FRAMEMAP_ADDRESS_FILE) out.flags |= FM_FRAME_MAPS_FILE;
+    if (frame->address_kind == FRAMEMAP_ADDRESS_LINKED) {
+        out.load_address = 0;
+        out.flags |= FM_FRAME_LOAD | FM_FRAME_MAPS_FILE;
+    }
+    /* an address in no image stays as it was printed, since nothing can look it up */
+    const bool has_image = out.module || out.build_id || out.flags & FM_FRAME_LOAD;
+    if (frame->flags & FM_FRAME_RETURN && has_image && out.address > 0) out.address--;
+    return out;
+}
+
+/* frame: a result of placed */
 static uint64_t mapping_of(struct pprof_out *job, const struct fm_sample_frame *frame)
 {
     const struct fm_sample_frame key = {.load_address = frame->flags & FM_FRAME_LOAD ? frame->load_address : 0,
@@ -108,12 +136,12 @@ static void put_line(struct pprof_out *job, const struct fm_sample_frame *frame,
 
 static void put_location(struct pprof_out *job, uint64_t id, const uint32_t *frames, size_t count)
 {
-    const struct fm_sample_frame *outer = &job->set->frames[frames[0]];
-    const uint64_t mapping = mapping_of(job, outer);
+    const struct fm_sample_frame outer = placed(&job->set->frames[frames[0]]);
+    const uint64_t mapping = mapping_of(job, &outer);
     for (size_t i = 0; i < count; i++) (void)line_function(job, frames[i], count == 1);
     fm_wire_put_number(&job->message, 1, id);
     fm_wire_put_number(&job->message, PPROF_LOCATION_MAPPING, mapping);
-    if (outer->flags & FM_FRAME_ADDRESS) fm_wire_put_number(&job->message, PPROF_LOCATION_ADDRESS, outer->address);
+    if (outer.flags & FM_FRAME_ADDRESS) fm_wire_put_number(&job->message, PPROF_LOCATION_ADDRESS, outer.address);
     for (size_t i = count; i-- > 0;) {
         const struct fm_sample_frame *frame = &job->set->frames[frames[i]];
         /* the function was already written, so this call only finds its number */

@@ -4,6 +4,7 @@
 #include <framemap/samples.h>
 
 #include "core/error.h"
+#include "formats/java/java_file_name.h"
 #include "formats/profiles/profile_format.h"
 #include "formats/profiles/sample_copy.h"
 #include "session/restore/java_signature.h"
@@ -73,6 +74,25 @@ static bool is_of_engine(framemap_str file)
            fm_str_starts(file, FM_STR("extensions::"));
 }
 
+/* Whether a function is a method of Java with its file, as in a profile that was made from stacks: "a.b.c" at
+ * "SourceFile:7". */
+static bool is_java_row(const framemap_frame *frame)
+{
+    const enum fm_java_source_kind kind = fm_java_source_kind_of(frame->file);
+    const size_t dot = fm_str_find_last_byte(frame->function, '.');
+    if (frame->column > 0 || dot == FM_NOT_FOUND || dot == 0) return false;
+    if (kind != FM_JAVA_SOURCE_FILE && kind != FM_JAVA_SOURCE_NONE) return false;
+    return fm_str_find_byte(frame->function, ' ') == FM_NOT_FOUND;
+}
+
+static void set_method(framemap_frame *frame)
+{
+    const size_t dot = fm_str_find_last_byte(frame->function, '.');
+    frame->kind = FRAMEMAP_KIND_JAVA;
+    frame->class_name = fm_str(frame->function.data, dot);
+    frame->function = fm_str_from(frame->function, dot + 1);
+}
+
 /* Returns a frame of the set in the form in which a parser of texts would return it. A frame whose name is a method is
  * a Java frame; a frame with file, line and column, but no address, is a JavaScript frame. */
 static framemap_frame raw_frame(const struct remake *job, uint32_t number, struct fm_arena *arena)
@@ -103,10 +123,8 @@ static framemap_frame raw_frame(const struct remake *job, uint32_t number, struc
     const bool is_script = frame.line && frame.column && !is_of_engine(frame.file);
     frame.kind = is_script ? FRAMEMAP_KIND_JS : FRAMEMAP_KIND_OTHER;
     framemap_str class_name, method;
-    if (given->flags & FM_FRAME_JAVA) { /* such a class name contains dots already, instead of slashes */
-        frame.kind = FRAMEMAP_KIND_JAVA;
-        frame.class_name = fm_str_slice(frame.function, 0, fm_str_find_last_byte(frame.function, '.'));
-        frame.function = fm_str_from(frame.function, frame.class_name.size + 1);
+    if (given->flags & FM_FRAME_JAVA || is_java_row(&frame)) { /* the class name contains dots already, not slashes */
+        set_method(&frame);
         return frame;
     }
     if (frame.file.size || !split_java(frame.function, &class_name, &method)) return frame;

@@ -11,7 +11,8 @@
 
 static inline void text_of_str(struct fm_buf *out, framemap_str text) { fm_buf_str(out, text); }
 
-/* Appends a stack, such as "a;b@f.c:3:7", outermost frame first. */
+/* Appends a stack, such as "a;b@f.c:3:7;c+10ff!/m", outermost frame first. An address is printed as it is looked up:
+ * for a return address it is one byte less. */
 static inline void text_of_stack(const framemap_sample_set *set, uint32_t node, struct fm_buf *out)
 {
     uint32_t nodes[64], count = 0, number;
@@ -24,7 +25,7 @@ static inline void text_of_stack(const framemap_sample_set *set, uint32_t node, 
         assert_true(framemap_sample_set_node(set, nodes[count], NULL, &number));
         assert_true(framemap_sample_set_frame(set, number, &frame));
         text_of_str(out, frame.function);
-        if (frame.has_address) fm_buf_printf(out, "+%" PRIx64, frame.address);
+        if (frame.has_address) fm_buf_printf(out, "+%" PRIx64, frame.address - frame.return_address);
         if (frame.module.size) {
             fm_buf_byte(out, '!');
             text_of_str(out, frame.module);

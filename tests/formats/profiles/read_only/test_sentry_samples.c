@@ -39,7 +39,7 @@ static const struct profile_case profiles[] = {
      "\"0x1000\",\"image_size\":256,\"debug_id\":\"04030201-0605-0807-090a-0b0c0d0e0f10\"}]},\"profile\":{\"frames\":["
      "{\"instruction_addr\":\"0x1010\"},{\"instruction_addr\":\"0x1100\",\"package\":\"/m\"}],\"stacks\":[[0,1]],"
      "\"samples\":[{\"stack_id\":0}]}}",
-     "+1100!/m;+1010!/l.so 1 count, 0 nanoseconds\n"},
+     "+10ff!/m;+1010!/l.so 1 count, 0 nanoseconds\n"},
     {"methods of Java, and a frame of another platform",
      "{\"platform\":\"java\",\"profile\":{\"frames\":[{\"function\":\"run\",\"module\":\"a.B\",\"filename\":\"B.java\","
      "\"lineno\":3},{\"function\":\"f\",\"module\":\"m\",\"platform\":\"python\"}],\"stacks\":[[1,0]],\"samples\":"

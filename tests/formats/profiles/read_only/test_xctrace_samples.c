@@ -22,9 +22,9 @@ static const struct profile_case exports[] = {
             "<!-- a > comment --><row><sample-time id=\"12\">58</sample-time><thread ref=\"2\"/><process ref=\"4\"/>"
             "<weight ref=\"6\"/><backtrace id=\"13\"><frame ref=\"11\"/><frame ref=\"8\"/></backtrace></row>\n"
             "<row><sample-time ref=\"1\"/><thread ref=\"2\"/><weight ref=\"6\"/><backtrace ref=\"7\"/></row>"),
-     "57 app 7/main 8683713 +10500!/a/app;f<int>!+1049d!/a/app@/a/b.c:7 1 count, 1000000 nanoseconds\n"
-     "58 app 7/main 8683713 f<int>!+1049d!/a/app@/a/b.c:7;+10500!/a/app 1 count, 1000000 nanoseconds\n"
-     "57 app 7/main 8683713 +10500!/a/app;f<int>!+1049d!/a/app@/a/b.c:7 1 count, 1000000 nanoseconds\n"},
+     "57 app 7/main 8683713 +104ff!/a/app;f<int>!+1049c!/a/app@/a/b.c:7 1 count, 1000000 nanoseconds\n"
+     "58 app 7/main 8683713 f<int>!+1049c!/a/app@/a/b.c:7;+104ff!/a/app 1 count, 1000000 nanoseconds\n"
+     "57 app 7/main 8683713 +104ff!/a/app;f<int>!+1049c!/a/app@/a/b.c:7 1 count, 1000000 nanoseconds\n"},
     {"the form of newer versions: a tagged backtrace, a name with the number in parentheses, no ids, a null",
      EXPORT("<row><sample-time>5</sample-time><thread fmt=\"Main Thread (0x1) (My App (2), pid: 9)\"/><process "
             "fmt=\"My App (2) (9)\"/>"
