@@ -352,13 +352,14 @@ void fm_lines_skip(struct fm_lines *lines, size_t at, uint64_t passed)
     lines->number1 += passed;
 }
 
-/* Whether a line contains escaped line ends, or a string that is a row of JavaScript; if so, starts *pieces. */
+/* Whether a line contains escaped line ends, a string that is a row of JavaScript, or a list of strings that are rows;
+ * if so, starts *pieces. */
 static bool begin_pieces(framemap_str text, unsigned has, struct fm_pieces *pieces)
 {
     if ((has & FM_HAS_HASH) != 0 && fm_pieces_begin_syslog(text, pieces)) return true;
     if ((has & FM_HAS_BACKSLASH) != 0) return fm_pieces_begin(text, pieces);
     if ((has & FM_HAS_QUOTE) == 0) return false;
-    return ((has & (FM_HAS_AT_SIGN | FM_HAS_PARENTHESIS)) != 0 || fm_pieces_may_be_element(text)) &&
+    return ((has & (FM_HAS_AT_SIGN | FM_HAS_PARENTHESIS | FM_HAS_BRACKET)) != 0 || fm_pieces_may_be_element(text)) &&
            fm_pieces_begin_row(text, pieces);
 }
 

@@ -35,6 +35,12 @@ static const struct text_case texts[] = {
      "  i:2 f:<main> at:app.rb l:9\n"
      "  i:1 f:open at:app.rb l:3\n"
      "  f:load at:app.rb l:2\n"},
+    {"lists of rows in JSON", "the lines have neither '@' nor '('",
+     "{\"level\":\"error\",\"backtrace\":[\"app.rb:3:in `open'\",\"app.rb:9:in `<main>'\"],\"n\":1}\n"
+     "{\"level\":\"error\",\"backtrace\":[\"cart.rb:4:in `load'\",\"app.rb:8:in `<main>'\"],\"n\":2}\n"
+     "{\"level\":\"info\",\"message\":\"a line that is longer than a vector\",\"n\":3}\n",
+     "ruby line:1\n  f:open at:app.rb l:3\n  f:<main> at:app.rb l:9\n"
+     "ruby line:2\n  f:load at:cart.rb l:4\n  f:<main> at:app.rb l:8\n"},
     {"rows alone, with a log prefix", "of a framework",
      "2026-11-21 10:00:00 ERROR app/models/cart.rb:12:in `load'\n"
      "2026-11-21 10:00:00 ERROR app/models/shop.rb:3:in `block (2 levels) in run'\n",
