@@ -235,13 +235,29 @@ static bool is_over_long(const struct fm_dispatch *dispatch, size_t from, size_t
     return to - from > dispatch->hold_documents || !fm_line_may_be_json(fm_str_slice(dispatch->at.text, from, to));
 }
 
+/* Whether a log record (record_line.h) is significant, as the line that it has or, because it may be a JSON document,
+ * as a whole. */
+static bool is_significant_record(struct fm_dispatch *dispatch, const struct fm_line *line, framemap_str record,
+                                  size_t from, size_t to)
+{
+    if (is_significant_to_any(dispatch, line)) return true;
+    struct fm_line whole = {.text = record, .number1 = line->number1, .text_number1 = line->text_number1};
+    fm_line_cut(&whole);
+    if (whole.first == '\0') return false;
+    see_line(dispatch, &whole, from, to, false);
+    const bool is_significant = is_significant_to(dispatch, &whole, dispatch->parsers->document_readers);
+    see_line(dispatch, line, from, to, true);
+    return is_significant;
+}
+
 /* Whether a line, read from offset `from` up to the position *to, has to be parsed. A line with an escaped string of
  * several lines always has to be parsed, because such a string ends every open trace. */
 static bool matters(struct fm_dispatch *dispatch, const struct fm_line *line, const struct fm_lines *to, size_t from)
 {
     if (is_over_long(dispatch, from, to->at)) return false;
     see_line(dispatch, line, from, to->at, to->record.data != NULL);
-    return to->record.data || is_significant_to_any(dispatch, line);
+    if (to->record.data == NULL) return is_significant_to_any(dispatch, line);
+    return !to->pieces.is_record || is_significant_record(dispatch, line, to->record, from, to->at);
 }
 
 /* Moves to the next line that is significant to a parser. Returns false at the end of the part of the text; skipping
@@ -324,7 +340,7 @@ static bool next_line(struct fm_dispatch *dispatch)
         }
         see_line(dispatch, line, from, dispatch->at.at, dispatch->at.record.data != NULL);
         if (dispatch->use == FM_PREFILTER_NEVER && dispatch->wanting == 0)
-            dispatch->starts = dispatch->at.record.data || is_significant_to_any(dispatch, line);
+            dispatch->starts = matters(dispatch, line, &dispatch->at, from);
     }
     if (is_piece) dispatch->dirty = fm_line_is_dirty(line);
     take_line(dispatch, line, is_piece);

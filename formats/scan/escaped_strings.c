@@ -14,6 +14,7 @@
 #include "core/text/find_any.h"
 #include "core/text/scan.h"
 #include "core/text/trailing_number.h"
+#include "formats/scan/record_line.h"
 #include "formats/scan/string_list.h"
 
 /* Returns the number of consecutive backslashes at p. */
@@ -39,6 +40,25 @@ static bool indents(const char *p, const char *end, size_t run)
     if (p >= end) return false;
     if (fm_is_blank(*p) || *p == '#') return true;
     return run_of(p, end) == run && p + run < end && p[run] == 't';
+}
+
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+static bool is_name_byte(char c) { return is_letter(c) || fm_is_digit(c) || (c != '\0' && strchr("._-", c) != NULL); }
+
+/* Whether the two backslashes before an 'n' separate the folders of a path with a drive, as in "C:\\app\\node_modules":
+ * a drive with as many backslashes precedes them in the same string, and the name goes on. from: start of the text.
+ * slashes: the first backslash. */
+static bool is_in_drive_path(const char *from, const char *slashes, const char *end)
+{
+    enum { PATH_MOST = 260 };
+    const char *p = slashes;
+    if (end - slashes < 4 || !is_name_byte(slashes[3])) return false;
+    for (; p > from && slashes - p < PATH_MOST && p[-1] != '"'; p--) {
+        if (p[-1] != ':' || run_of(p, end) != 2) continue;
+        const char *const drive = p - 2;
+        return drive >= from && is_letter(*drive) && (drive == from || !is_name_byte(drive[-1]));
+    }
+    return false;
 }
 
 /* Whether the line begins like a numbered frame, possibly after a prefix without quotes: "#7  0x… in f (text=0x…
@@ -185,12 +205,15 @@ bool fm_pieces_begin_row(framemap_str line, struct fm_pieces *pieces)
     const bool is_element = row.size != 0;
     if (!is_element) row = single_row(line);
     const struct fm_string_list list = row.size ? (struct fm_string_list){NULL, 0} : fm_string_list_find(line);
+    const bool is_record = row.size == 0 && list.at == NULL;
+    if (is_record) row = fm_record_line(line);
     if (row.size == 0 && list.at == NULL) return false;
     *pieces = (struct fm_pieces){.at = line.data,
                                  .end = line.data + line.size,
                                  .quote = '"',
                                  .row = row,
                                  .is_element = is_element,
+                                 .is_record = is_record,
                                  .list = list,
                                  .has_rows = true};
     return true;
@@ -199,12 +222,14 @@ bool fm_pieces_begin_row(framemap_str line, struct fm_pieces *pieces)
 static bool next_row(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
 {
     *piece = pieces->row;
-    /* all elements of such a list are lines of one stack, so none of them begins a string of its own */
-    *begins = !pieces->is_element;
+    /* all elements of such a list are lines of one stack, and so are the lines of records, so none of them begins a
+     * string of its own */
+    *begins = !pieces->is_element && !pieces->is_record;
     pieces->at = piece->data + piece->size;
     pieces->run = 1;
     pieces->eol = pieces->is_element ? FM_STR("\",\n\"") : FM_STR("\\n");
-    pieces->row = single_row(fm_str(pieces->at, (size_t)(pieces->end - pieces->at)));
+    const framemap_str rest = fm_str(pieces->at, (size_t)(pieces->end - pieces->at));
+    pieces->row = pieces->is_record ? fm_str(NULL, 0) : single_row(rest);
     return true;
 }
 
@@ -276,7 +301,8 @@ bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces)
     for (; p; p = fm_find(p, (size_t)(end - p), '\\')) {
         size_t run = run_of(p, end);
         const char *after = p + run, *next = after;
-        const bool ends_line = after < end && *after == 'n' && is_run(run);
+        const bool ends_line =
+            after < end && *after == 'n' && is_run(run) && (run != 2 || !is_in_drive_path(line.data, p, end));
         const bool quoted = ends_line && quote && quote < p;
         if ((quoted && (data || holds_row(after + 1, end, mark, run, &next))) ||
             (ends_line && !quoted && indents(after + 1, end, run))) {
@@ -342,11 +368,12 @@ static const char *first_single(const char *p, const char *end, char quote)
 }
 
 /* Whether a "\\n" is not a line end but the start of a name in a Windows path, as in "C:\\ntdll.dll". It is the
- * start of a name if three conditions hold: since the quote that opened the string there was no quote with one
- * backslash; the string has line ends with a single backslash; and no stack follows. */
+ * start of a name after a drive, or if three conditions hold: since the quote that opened the string there was no quote
+ * with one backslash; the string has line ends with a single backslash; and no stack follows. */
 static bool is_path(struct openings *openings, const struct fm_pieces *pieces, const char *after, size_t run)
 {
     const char *end = pieces->end;
+    if (run == 2 && is_in_drive_path(pieces->at, after - run, end)) return true;
     if (run != 2 || openings->one != openings->two || indents(after + 1, end, run)) return false;
     if (openings->single == NULL || openings->single < after)
         openings->single = first_single(after, end, pieces->quote);

@@ -18,6 +18,7 @@ struct fm_pieces {
     /* The next piece (a line within a string), if it is a stack of a single row; absent otherwise. */
     framemap_str row;
     bool is_element; /* `row`, or the string of several lines, is an element of a list with a line for each element */
+    bool is_record;  /* `row` is the line of a log record (record_line.h) */
     struct fm_string_list list; /* the next list of strings, or the one that `at` is in */
     bool has_rows;              /* the line may have strings that are single rows: `row`, an element, or a list */
     bool is_syslog;             /* the line ends are "#012" of rsyslog; `run` is 0 */

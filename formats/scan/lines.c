@@ -227,6 +227,13 @@ static void note_record(const struct fm_lines *lines, framemap_str piece, struct
     out->record_size = lines->record.size;
 }
 
+/* Sets text, body and what follows from them of a line that is a piece of a string. */
+static void set_piece(framemap_str piece, struct fm_line *out)
+{
+    const framemap_str body = body_of(piece, FM_HAS_ANY, out);
+    set_line(piece, fm_str_from(body, fm_pieces_blanks(body)), FM_HAS_ANY, out);
+}
+
 /* Returns the next piece of the current physical line: the next line within one of its strings. */
 static bool next_piece(struct fm_lines *lines, struct fm_line *out)
 {
@@ -237,10 +244,9 @@ static bool next_piece(struct fm_lines *lines, struct fm_line *out)
         return false;
     }
     note_record(lines, piece, out);
-    framemap_str body = body_of(piece, FM_HAS_ANY, out);
     out->offset = lines->base + (uint64_t)(piece.data - lines->text.data);
     out->number1 = out->text_number1 = lines->number1;
-    set_line(piece, fm_str_from(body, fm_pieces_blanks(body)), FM_HAS_ANY, out);
+    set_piece(piece, out);
     out->run = (uint8_t)(lines->pieces.run ? lines->pieces.run : before);
     if (before == 0 && out->run && !out->begins && is_tail(lines->pieces)) lines->pieces.at = NULL;
     return true;
@@ -359,8 +365,21 @@ static bool begin_pieces(framemap_str text, unsigned has, struct fm_pieces *piec
     if ((has & FM_HAS_HASH) != 0 && fm_pieces_begin_syslog(text, pieces)) return true;
     if ((has & FM_HAS_BACKSLASH) != 0) return fm_pieces_begin(text, pieces);
     if ((has & FM_HAS_QUOTE) == 0) return false;
-    return ((has & (FM_HAS_AT_SIGN | FM_HAS_PARENTHESIS | FM_HAS_BRACKET)) != 0 || fm_pieces_may_be_element(text)) &&
-           fm_pieces_begin_row(text, pieces);
+    const bool may_be_row = (has & (FM_HAS_AT_SIGN | FM_HAS_PARENTHESIS | FM_HAS_BRACKET)) != 0;
+    return (may_be_row || text.data[0] == '{' || fm_pieces_may_be_element(text)) && fm_pieces_begin_row(text, pieces);
+}
+
+void fm_line_cut_record(struct fm_line *line)
+{
+    struct fm_pieces pieces;
+    const framemap_str text = line->text;
+    if (text.size == 0 || text.data[0] != '{' || !fm_pieces_begin(text, &pieces) || !pieces.is_record) {
+        fm_line_cut(line);
+        return;
+    }
+    set_piece(pieces.row, line);
+    line->offset += (size_t)(pieces.row.data - text.data);
+    line->run = 1;
 }
 
 bool fm_line_may_be_json(framemap_str text)

@@ -24,6 +24,10 @@ bool fm_lines_next(struct fm_lines *lines, struct fm_line *out);
 /* Continues at a later line that starts at offset `at`. passed: number of lines that are skipped. */
 void fm_lines_skip(struct fm_lines *lines, size_t at, uint64_t passed);
 
+/* Sets the members of a physical line of which only text, offset and text_number1 are set. The line of a log record
+ * (record_line.h) replaces the record, as fm_lines_next does it. */
+void fm_line_cut_record(struct fm_line *line);
+
 /* Whether a physical line may be a JSON document or a part of one: it begins with a bracket or a string. text: the
  * line, or its start. */
 bool fm_line_may_be_json(framemap_str text);

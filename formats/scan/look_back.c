@@ -2,6 +2,7 @@
 #include "formats/scan/look_back.h"
 #include "formats/scan/document.h"
 #include "formats/scan/line_clean.h"
+#include "formats/scan/lines.h"
 
 void fm_line_ring_move(struct fm_line_ring *ring, framemap_str text, uint64_t base)
 {
@@ -73,7 +74,7 @@ static struct fm_line skipped_line(struct fm_look_back *walk)
     line.text = fm_str_slice(ring->text, begin, end);
     line.offset = ring->base + begin;
     line.text_number1 = --walk->next1;
-    fm_line_cut(&line);
+    fm_line_cut_record(&line);
     return line;
 }
 

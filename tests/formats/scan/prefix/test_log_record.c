@@ -35,6 +35,14 @@ static const struct {
      " time:2026-11-21T10:00:00.1Z tag:web"},
     {"Docker around a logger", "{\"log\":\"2026-01-02T03:04:05Z ",
      "\\n\",\"stream\":\"stderr\",\"time\":\"2026-11-21T10:00:00.1Z\"}", " time:2026-01-02T03:04:05Z"},
+    {"Filebeat", "{\"@timestamp\":\"2026-11-21T10:00:00.1Z\",\"agent\":{\"name\":\"a\",\"message\":1},\"message\":\"",
+     "\",\"tags\":[\"b\"]}", ""},
+    {"Fluent Bit", "{\"date\":1732186800.5,\"stream\":\"stderr\",\"log\":\"", "\"}", ""},
+    {"Google's logs, with blanks", "{ \"insertId\": \"a\\\"\", \"textPayload\": \"", "\", \"severity\": \"ERROR\" }",
+     ""},
+    {"the journal", "{\"_PID\":\"12\",\"MESSAGE\":\"", "\"}", ""},
+    {"Loki around a logger", "{\"labels\":{},\"line\":\"2026-01-02T03:04:05Z ", "\",\"timestamp\":\"1\"}",
+     " time:2026-01-02T03:04:05Z"},
     {"other records", "{\"msg\":\"", "\\n\",\"stream\":\"stderr\",\"time\":\"2026-11-21T10:00:00.1Z\"}", ""},
 };
 
@@ -90,8 +98,29 @@ static void test_adjacent(void **state)
     parsed_free(&parsed);
 }
 
+/* Rows of JavaScript whose record has no escaped line end, and whose path has a folder that begins with 'n'. */
+static void test_paths(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"level\":50,\"msg\":\"TypeError: no\"}\n{\"level\":30,\"msg\":\"other work\",\"n\":\"x\"}\n"
+        "{\"level\":50,\"msg\":\"Error: no\"}\n"
+        "{\"level\":50,\"msg\":\"    at f (C:\\\\My app\\\\node_modules\\\\a.js:1:2)\"}\n"
+        "{\"level\":50,\"msg\":\"    at g (/app/b.js:3:4)\"}\n{\"level\":30,\"msg\":\"on\"}\n";
+    struct parsed parsed;
+    parse(&parsed, text_of(text));
+    assert_int_equal(parsed.count, 1);
+    assert_int_equal(parsed.traces[0].frame_count, 2);
+    same_text("paths", "type", parsed.traces[0].exception_type, FM_STR("Error"));
+    same_text("paths", "function", parsed.traces[0].frames[0].function, FM_STR("f"));
+    same_number("paths", "line", parsed.traces[0].frames[0].line, 1);
+    same_text("paths", "file", parsed.traces[0].frames[1].file, FM_STR("/app/b.js"));
+    parsed_free(&parsed);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_logs), cmocka_unit_test(test_adjacent)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_logs), cmocka_unit_test(test_adjacent),
+                                       cmocka_unit_test(test_paths)};
     return cmocka_run_group_tests_name("formats log record", tests, NULL, NULL);
 }
