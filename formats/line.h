@@ -47,9 +47,8 @@ struct fm_line {
     /* The line is longer than FM_LIMIT_LINE, and may be a JSON document. It is offered to the formats that have
      * reads_documents set, with an empty body; `first` is its bracket. */
     bool is_document;
-    /* number of bytes before `text` in the record of a container's log (scan/prefix/log_record.h); 0: the line is not
-     * in such a record */
-    uint8_t record_head;
+    /* number of bytes before `text` in a log record (scan/prefix/log_record.h); 0: the line is not in a record */
+    uint32_t record_head;
     size_t record_size; /* size in bytes of the record that has the line */
     bool leads;         /* the logger of this line prints its prefix only before the first line of a message */
     /* the line is the first of several in an escaped string (scan/lines.h), so no trace from above continues on it */

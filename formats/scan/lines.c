@@ -125,7 +125,7 @@ static inline bool has_no_prefix(framemap_str line, unsigned has)
 
 /* Returns the line without its prefix and without closing marks such as "</stack>", and sets the origin that the
  * prefix names. */
-static framemap_str body_of(framemap_str text, unsigned has, struct fm_line *out)
+static inline framemap_str body_of(framemap_str text, unsigned has, struct fm_line *out)
 {
     out->origin = 0;
     out->leads = false;
@@ -191,20 +191,29 @@ static bool number_of(framemap_str printed, uint64_t *out)
     return printed.size && fm_scan_dec(&s, out, NULL) && fm_scan_done(&s);
 }
 
+/* Sets those members that a prefix or a record names. */
+static void put_fields(const struct fm_log_fields *log, framemap_log *out)
+{
+    if (log->time.size) out->time = log->time;
+    if (log->tag.size) out->tag = log->tag;
+    if (log->level.size) out->level = log->level;
+    if (log->process.size) out->process = log->process;
+    if (log->host.size) out->host = log->host;
+    if (log->pid.size) out->has_pid = number_of(log->pid, &out->pid);
+    if (log->tid.size) out->has_tid = number_of(log->tid, &out->tid);
+}
+
 void fm_line_log(const struct fm_line *line, framemap_log *out)
 {
     struct fm_log_fields log;
     *out = (framemap_log){.has_pid = false};
-    if (line->record_head) fm_log_record_fields(fm_str(line->text.data - line->record_head, line->record_size), out);
+    if (line->record_head) {
+        fm_log_record_fields(fm_str(line->text.data - line->record_head, line->record_size), &log);
+        put_fields(&log, out);
+    }
     if (line->body.data == NULL || line->body.data == line->text.data) return;
     if (prefix_of(line->text, FM_HAS_ANY, &log) == 0) return;
-    if (log.time.size || line->record_head == 0) out->time = log.time;
-    if (log.tag.size || line->record_head == 0) out->tag = log.tag;
-    out->level = log.level;
-    out->process = log.process;
-    out->host = log.host;
-    out->has_pid = number_of(log.pid, &out->pid);
-    out->has_tid = number_of(log.tid, &out->tid);
+    put_fields(&log, out);
 }
 
 /* Whether the rest of a physical line contains no further line to parse: only the end of an escaped string, and what
@@ -217,21 +226,38 @@ static bool is_tail(struct fm_pieces rest)
     return fm_pieces_next(&rest, &piece, &begins) && rest.run == 0 && piece.size && piece.data[0] == rest.quote;
 }
 
-/* Sets record_head and record_size of a line that was made from a string in a record of a container's log. */
+/* Sets record_head and record_size of a line that was made from a string in one of Docker's records. */
 static void note_record(const struct fm_lines *lines, framemap_str piece, struct fm_line *out)
 {
     const size_t head = lines->record.data ? fm_log_record_head(lines->record) : 0;
     out->record_head = 0;
     if (head == 0 || (size_t)(piece.data - lines->record.data) != head) return;
-    out->record_head = (uint8_t)head;
+    out->record_head = (uint32_t)head;
     out->record_size = lines->record.size;
 }
 
 /* Sets text, body and what follows from them of a line that is a piece of a string. */
-static void set_piece(framemap_str piece, struct fm_line *out)
+static FM_APART void set_piece(framemap_str piece, struct fm_line *out)
 {
     const framemap_str body = body_of(piece, FM_HAS_ANY, out);
     set_line(piece, fm_str_from(body, fm_pieces_blanks(body)), FM_HAS_ANY, out);
+}
+
+/* Does what set_piece does for the line of a record (record_line.h), and sets what the members of the record tell. A
+ * prefix within the line names a thread of the process that the record names. */
+static FM_APART void set_record_line(framemap_str record, framemap_str row, struct fm_line *out)
+{
+    struct fm_log_fields log;
+    set_piece(row, out);
+    out->record_head = (uint32_t)(row.data - record.data);
+    out->record_size = record.size;
+    fm_log_record_fields(record, &log);
+    const uint64_t origin = fm_log_origin(&log);
+    if (origin == 0) return;
+    if (out->origin == 0 || out->leads)
+        out->origin = origin;
+    else
+        out->origin = ((out->origin ^ origin) * UINT64_C(0x100000001B3)) | 1;
 }
 
 /* Returns the next piece of the current physical line: the next line within one of its strings. */
@@ -246,7 +272,10 @@ static bool next_piece(struct fm_lines *lines, struct fm_line *out)
     note_record(lines, piece, out);
     out->offset = lines->base + (uint64_t)(piece.data - lines->text.data);
     out->number1 = out->text_number1 = lines->number1;
-    set_piece(piece, out);
+    if (lines->pieces.is_record && before == 0)
+        set_record_line(lines->record, piece, out);
+    else
+        set_piece(piece, out);
     out->run = (uint8_t)(lines->pieces.run ? lines->pieces.run : before);
     if (before == 0 && out->run && !out->begins && is_tail(lines->pieces)) lines->pieces.at = NULL;
     return true;
@@ -377,7 +406,7 @@ void fm_line_cut_record(struct fm_line *line)
         fm_line_cut(line);
         return;
     }
-    set_piece(pieces.row, line);
+    set_record_line(text, pieces.row, line);
     line->offset += (size_t)(pieces.row.data - text.data);
     line->run = 1;
 }

@@ -1,6 +1,72 @@
-/* Implements record_line.h: walks over the members of the outermost object up to the one with a known name. */
+/* Implements record_line.h: walks over the members of an object, as far as their names are needed. */
 #include "formats/scan/record_line.h"
-#include "core/text/scan.h"
+
+/* --- walking over members --- */
+
+struct fm_record_walk fm_record_walk_of(framemap_str text)
+{
+    const framemap_str record = fm_str_trim(text);
+    const bool is_object = record.size > 1 && record.data[0] == '{' && record.data[record.size - 1] == '}';
+    return (struct fm_record_walk){.scan = fm_scan_of(record), .done = !is_object};
+}
+
+/* Takes the string at a quote. */
+static bool take_string(struct fm_scan *s, framemap_str *content)
+{
+    const char *const from = ++s->at;
+    while (s->at < s->end && *s->at != '"') s->at += *s->at == '\\' ? 2 : 1;
+    if (s->at >= s->end) return false;
+    *content = fm_str(from, (size_t)(s->at++ - from));
+    return true;
+}
+
+static bool ends_scalar(char c) { return c == ',' || c == '}' || c == ']' || fm_is_blank(c); }
+
+/* Takes a number, true, false or null. */
+static framemap_str take_scalar(struct fm_scan *s)
+{
+    const char *const from = s->at;
+    while (s->at < s->end && !ends_scalar(*s->at)) s->at++;
+    return fm_str(from, (size_t)(s->at - from));
+}
+
+/* Takes a bracket or a comma. */
+static void take_mark(struct fm_record_walk *walk)
+{
+    const char c = *walk->scan.at++;
+    if (c == '{' || c == '[') walk->depth++;
+    if (c == '}' || c == ']') walk->depth--;
+    walk->name = fm_str(NULL, 0);
+    if (walk->depth == 0) walk->done = true;
+}
+
+bool fm_record_next(struct fm_record_walk *walk)
+{
+    struct fm_scan *s = &walk->scan;
+    while (!walk->done) {
+        fm_scan_blanks(s);
+        if (fm_scan_done(s)) break;
+        if (ends_scalar(*s->at) || *s->at == '{' || *s->at == '[') {
+            take_mark(walk);
+            continue;
+        }
+        walk->is_string = *s->at == '"';
+        if (!walk->is_string) {
+            walk->value = take_scalar(s);
+        } else if (!take_string(s, &walk->value)) {
+            break;
+        }
+        fm_scan_blanks(s);
+        if (walk->is_string && walk->name.data == NULL && fm_scan_byte(s, ':'))
+            walk->name = walk->value;
+        else if (walk->name.data)
+            return true;
+    }
+    walk->done = true;
+    return false;
+}
+
+/* --- finding the line --- */
 
 /* Whether a member with this name has a line of the program's output: Filebeat and Vector write "message", Fluent Bit
  * "log", Google's logs "textPayload", Loki "line", systemd's journal "MESSAGE", OpenTelemetry "body". */
@@ -14,41 +80,16 @@ static bool names_line(framemap_str name)
     return false;
 }
 
-/* Takes the string at a quote; *content: what is between its quotes. */
-static bool take_string(struct fm_scan *s, framemap_str *content)
-{
-    const char *from = ++s->at;
-    while (s->at < s->end && *s->at != '"') s->at += *s->at == '\\' ? 2 : 1;
-    if (s->at >= s->end) return false;
-    *content = fm_str(from, (size_t)(s->at++ - from));
-    return true;
-}
-
 /* Whether the rest of a record is that of MongoDB, whose frames are in members below "msg". */
 static bool is_mongodb(const struct fm_scan *rest) { return fm_str_starts(fm_scan_rest(rest), FM_STR(",\"attr\":")); }
 
 framemap_str fm_record_line(framemap_str text)
 {
-    const framemap_str none = {NULL, 0}, record = fm_str_trim(text);
-    struct fm_scan s = fm_scan_of(record);
-    framemap_str name = none, content;
-    unsigned depth = 0;
-    if (record.size < 2 || record.data[0] != '{' || record.data[record.size - 1] != '}') return none;
-    while (s.at < s.end) {
-        const char c = *s.at;
-        if (c == '"') {
-            if (!take_string(&s, &content)) return none;
-            fm_scan_blanks(&s);
-            const bool is_name = depth == 1 && s.at < s.end && *s.at == ':';
-            if (depth == 1 && !is_name && names_line(name)) return is_mongodb(&s) ? none : content;
-            name = is_name ? content : depth == 1 ? none : name;
-            continue;
-        }
-        if (c == '{' || c == '[') depth++;
-        if (c == '}' || c == ']') depth--;
-        if (c == ',' && depth == 1) name = none;
-        s.at++;
-        if (depth == 0) return none;
+    struct fm_record_walk walk = fm_record_walk_of(text);
+    while (fm_record_next(&walk)) {
+        if (walk.depth == 1 && walk.is_string && names_line(walk.name))
+            return is_mongodb(&walk.scan) ? fm_str(NULL, 0) : walk.value;
+        walk.name = fm_str(NULL, 0);
     }
-    return none;
+    return fm_str(NULL, 0);
 }

@@ -1,9 +1,9 @@
-/* Finds the line of a program's output that a logger wrote as one member of a JSON record. Called by
- * escaped_strings.c. */
+/* Log records in JSON: an object on one line, with one line of a program's output as a member. Called by lines.c,
+ * escaped_strings.c and prefix/log_record.c. */
 #ifndef FM_FORMATS_SCAN_RECORD_LINE_H
 #define FM_FORMATS_SCAN_RECORD_LINE_H
 
-#include "core/text/text.h"
+#include "core/text/scan.h"
 
 /* Returns the content of the string that has the program's line, with its escapes; absent if the text is no record. A
  * record is a JSON object on one line, such as
@@ -12,5 +12,17 @@
  *
  * Takes linear time. */
 framemap_str fm_record_line(framemap_str text);
+
+/* A walk over the members of an object, and of the objects in it. */
+struct fm_record_walk {
+    struct fm_scan scan;
+    unsigned depth;       /* number of brackets that are open; 1 in the outermost object */
+    framemap_str name;    /* name of the member whose value comes next; absent: there is none */
+    framemap_str value;   /* set by fm_record_next: a string without its quotes, or a number, true, false, null */
+    bool is_string, done; /* done: the outermost object has ended, or the text is not JSON */
+};
+struct fm_record_walk fm_record_walk_of(framemap_str text);
+/* Moves to the next member that has a string or a number; sets name, value, is_string and depth. */
+bool fm_record_next(struct fm_record_walk *walk);
 
 #endif

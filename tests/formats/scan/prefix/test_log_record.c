@@ -36,11 +36,12 @@ static const struct {
     {"Docker around a logger", "{\"log\":\"2026-01-02T03:04:05Z ",
      "\\n\",\"stream\":\"stderr\",\"time\":\"2026-11-21T10:00:00.1Z\"}", " time:2026-01-02T03:04:05Z"},
     {"Filebeat", "{\"@timestamp\":\"2026-11-21T10:00:00.1Z\",\"agent\":{\"name\":\"a\",\"message\":1},\"message\":\"",
-     "\",\"tags\":[\"b\"]}", ""},
-    {"Fluent Bit", "{\"date\":1732186800.5,\"stream\":\"stderr\",\"log\":\"", "\"}", ""},
+     "\",\"tags\":[\"b\"]}", " time:2026-11-21T10:00:00.1Z"},
+    {"Fluent Bit", "{\"date\":1732186800.5,\"stream\":\"stderr\",\"log\":\"",
+     "\",\"kubernetes\":{\"pod_name\":\"web-1\",\"container_name\":\"app\"}}", " host:web-1 tag:app"},
     {"Google's logs, with blanks", "{ \"insertId\": \"a\\\"\", \"textPayload\": \"", "\", \"severity\": \"ERROR\" }",
-     ""},
-    {"the journal", "{\"_PID\":\"12\",\"MESSAGE\":\"", "\"}", ""},
+     " level:ERROR"},
+    {"the journal", "{\"_PID\":\"12\",\"MESSAGE\":\"", "\"}", " pid:12"},
     {"Loki around a logger", "{\"labels\":{},\"line\":\"2026-01-02T03:04:05Z ", "\",\"timestamp\":\"1\"}",
      " time:2026-01-02T03:04:05Z"},
     {"other records", "{\"msg\":\"", "\\n\",\"stream\":\"stderr\",\"time\":\"2026-11-21T10:00:00.1Z\"}", ""},
@@ -118,9 +119,31 @@ static void test_paths(void **state)
     parsed_free(&parsed);
 }
 
+/* Two processes that log to one file: their rows alternate, and each has a trace of its own. */
+static void test_two_pods(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"msg\":\"Error: one\",\"pid\":7,\"hostname\":\"a\"}\n{\"msg\":\"Error: two\",\"pid\":7,\"hostname\":\"b\"}\n"
+        "{\"msg\":\"    at f (/app/a.js:1:2)\",\"pid\":7,\"hostname\":\"a\"}\n"
+        "{\"msg\":\"    at h (/app/b.js:1:2)\",\"pid\":7,\"hostname\":\"b\"}\n"
+        "{\"msg\":\"    at g (/app/a.js:3:4)\",\"pid\":7,\"hostname\":\"a\"}\n"
+        "{\"msg\":\"    at i (/app/b.js:3:4)\",\"pid\":7,\"hostname\":\"b\"}\n";
+    struct parsed parsed;
+    parse(&parsed, text_of(text));
+    assert_int_equal(parsed.count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        const framemap_trace *trace = &parsed.traces[i];
+        assert_int_equal(trace->frame_count, 2);
+        same_text("pods", "message", trace->exception_message, i == 0 ? FM_STR("one") : FM_STR("two"));
+        same_text("pods", "function", trace->frames[1].function, i == 0 ? FM_STR("g") : FM_STR("i"));
+    }
+    parsed_free(&parsed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_logs), cmocka_unit_test(test_adjacent),
-                                       cmocka_unit_test(test_paths)};
+                                       cmocka_unit_test(test_paths), cmocka_unit_test(test_two_pods)};
     return cmocka_run_group_tests_name("formats log record", tests, NULL, NULL);
 }
