@@ -35,6 +35,7 @@ bool fm_string_list_is_row(framemap_str text)
     if (text.data[0] == '#') return fm_is_digit(text.data[1]);
     if (fm_is_digit(text.data[0])) return fm_is_blank(text.data[1]) || fm_is_blank(text.data[2]);
     if (fm_str_starts(text, FM_STR("at "))) return is_dotnet(text);
+    if (fm_str_ends(text, FM_STR("]"))) return fm_str_find(text, FM_STR("[0x")) != FM_NOT_FOUND; /* glibc */
     return fm_str_find(text, FM_STR(":in `")) != FM_NOT_FOUND || fm_str_find(text, FM_STR(":in '")) != FM_NOT_FOUND;
 }
 
@@ -127,7 +128,8 @@ static bool is_stack(const char *p, const char *end, unsigned slashes)
 /* Whether the name of a member that may contain a stack, and a colon, are directly before `to`. */
 static bool names_stack(const char *from, const char *to)
 {
-    static const framemap_str names[] = {FM_STR_INIT("stack"), FM_STR_INIT("trace")};
+    static const framemap_str names[] = {FM_STR_INIT("stack"), FM_STR_INIT("trace"), FM_STR_INIT("symbols"),
+                                         FM_STR_INIT("frames")};
     while (to > from && fm_is_blank(to[-1])) to--;
     if (to == from || *--to != ':' || to == from || *--to != '"') return false;
     while (to > from && to[-1] == '\\') to--;

@@ -1,6 +1,11 @@
 #include "tests/formats/formats_help.h"
 
 static const struct text_case texts[] = {
+    {"a list in JSON", "callStackSymbols as they are",
+     "{\"callStackSymbols\":[\"0   CoreFoundation   0x00007fff382dcb57 f + 250\",\"1   App   0x0000000104f10105 main + "
+     "5\"]}\n",
+     "apple-symbols 1\n#0 m:CoreFoundation absolute:0x7fff382dcb57 return f:f+250\n"
+     "#1 m:App absolute:0x104f10105 return f:main+5\n"},
     {"Datadog, with symbols", "positions without parentheses",
      "0  A  0x000000010686b560 A.b.getter + 36 AB.swift:33\n1  A  0x000000010686b5c4 thunk for () -> () + 12 "
      "<compiler-generated>:0\n"

@@ -7,6 +7,10 @@ static const struct text_case texts[] = {
      "glibc 1\n- m:bt linked:0x11ae return\n- m:libc.so.6 absolute:0x7f7ca0b9ed36 return f:qsort_r+182\n"
      "- m:bt linked:0x1240 return f:main+16\n- m:st linked:0x401156 return\n- absolute:0x7f597f904204 return "
      "unknown-image\n"},
+    {"a list in JSON", "under a name that lists of rows have",
+     "{\"frames\":[\"./bt(+0x11ae) [0x557fd52c91ae]\",\"./bt(+0x1240) "
+     "[0x557fd52c9240]\"]}\n{\"frames\":[\"a\",\"b\"]}\n",
+     "glibc 1\n- m:bt linked:0x11ae return\n- m:bt linked:0x1240 return\n"},
     {"demangled", "wrappers put parentheses into names", "/a b/app(f(int, g(char))+0x8) [0x1234]\n",
      "glibc 1\n- m:app absolute:0x1234 return f:f(int, g(char))+8\n"},
     {"numbered",
