@@ -8,6 +8,7 @@
 #include "formats/scan/prefix/log_record.h"
 #include "formats/scan/prefix/log_shapes.h"
 #include "formats/scan/quoting.h"
+#include "formats/scan/record_line.h"
 
 #if FM_CPU_HAS_AVX2
 #include <immintrin.h>
@@ -208,7 +209,9 @@ void fm_line_log(const struct fm_line *line, framemap_log *out)
     struct fm_log_fields log;
     *out = (framemap_log){.has_pid = false};
     if (line->record_head) {
-        fm_log_record_fields(fm_str(line->text.data - line->record_head, line->record_size), &log);
+        const framemap_str record = fm_str(line->text.data - line->record_head, line->record_size);
+        if (prefix_of(record, FM_HAS_ANY, &log)) put_fields(&log, out);
+        fm_log_record_fields(record, &log);
         put_fields(&log, out);
     }
     if (line->body.data == NULL || line->body.data == line->text.data) return;
@@ -243,21 +246,27 @@ static FM_APART void set_piece(framemap_str piece, struct fm_line *out)
     set_line(piece, fm_str_from(body, fm_pieces_blanks(body)), FM_HAS_ANY, out);
 }
 
-/* Does what set_piece does for the line of a record (record_line.h), and sets what the members of the record tell. A
- * prefix within the line names a thread of the process that the record names. */
+static uint64_t joined(uint64_t origin, uint64_t inner)
+{
+    if (origin == 0 || inner == 0) return origin | inner;
+    return ((origin ^ inner) * UINT64_C(0x100000001B3)) | 1;
+}
+
+/* Does what set_piece does for the line of a record (record_line.h), and sets what the members of the record, and a
+ * prefix before it, tell. A prefix within the line names a thread of the process that the record names. record: the
+ * physical line. */
 static FM_APART void set_record_line(framemap_str record, framemap_str row, struct fm_line *out)
 {
     struct fm_log_fields log;
     set_piece(row, out);
     out->record_head = (uint32_t)(row.data - record.data);
     out->record_size = record.size;
+    const uint64_t inner = out->leads ? 0 : out->origin;
+    const bool has_prefix = record.data[0] != '{' && prefix_of(record, FM_HAS_ANY, &log) > 0;
+    const uint64_t outer = has_prefix ? fm_log_origin(&log) : 0;
     fm_log_record_fields(record, &log);
-    const uint64_t origin = fm_log_origin(&log);
-    if (origin == 0) return;
-    if (out->origin == 0 || out->leads)
-        out->origin = origin;
-    else
-        out->origin = ((out->origin ^ origin) * UINT64_C(0x100000001B3)) | 1;
+    const uint64_t origin = joined(joined(outer, fm_log_origin(&log)), inner);
+    if (origin) out->origin = origin;
 }
 
 /* Returns the next piece of the current physical line: the next line within one of its strings. */
@@ -395,14 +404,15 @@ static bool begin_pieces(framemap_str text, unsigned has, struct fm_pieces *piec
     if ((has & FM_HAS_BACKSLASH) != 0) return fm_pieces_begin(text, pieces);
     if ((has & FM_HAS_QUOTE) == 0) return false;
     const bool may_be_row = (has & (FM_HAS_AT_SIGN | FM_HAS_PARENTHESIS | FM_HAS_BRACKET)) != 0;
-    return (may_be_row || text.data[0] == '{' || fm_pieces_may_be_element(text)) && fm_pieces_begin_row(text, pieces);
+    return (may_be_row || fm_pieces_may_be_element(text) || fm_record_may_be(text)) &&
+           fm_pieces_begin_row(text, pieces);
 }
 
 void fm_line_cut_record(struct fm_line *line)
 {
     struct fm_pieces pieces;
     const framemap_str text = line->text;
-    if (text.size == 0 || text.data[0] != '{' || !fm_pieces_begin(text, &pieces) || !pieces.is_record) {
+    if (!fm_record_may_be(text) || !fm_pieces_begin(text, &pieces) || !pieces.is_record) {
         fm_line_cut(line);
         return;
     }

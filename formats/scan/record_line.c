@@ -3,11 +3,26 @@
 
 /* --- walking over members --- */
 
+/* Returns the object at the end of a line; absent if there is none. The text before it may be the prefix of a logger:
+ * it has no quote, and a blank separates it from the object. */
+static framemap_str object_of(framemap_str text)
+{
+    enum { PREFIX_MOST = 256 };
+    const framemap_str line = fm_str_trim(text);
+    if (line.size < 2 || line.data[line.size - 1] != '}') return fm_str(NULL, 0);
+    if (line.data[0] == '{') return line;
+    const framemap_str head = fm_str_slice(line, 0, PREFIX_MOST);
+    const size_t open = fm_str_find_byte(head, '{');
+    if (open == FM_NOT_FOUND || !fm_is_blank(head.data[open - 1])) return fm_str(NULL, 0);
+    return fm_str_find_byte(fm_str(head.data, open), '"') == FM_NOT_FOUND ? fm_str_from(line, open) : fm_str(NULL, 0);
+}
+
+bool fm_record_may_be(framemap_str text) { return object_of(text).size > 0; }
+
 struct fm_record_walk fm_record_walk_of(framemap_str text)
 {
-    const framemap_str record = fm_str_trim(text);
-    const bool is_object = record.size > 1 && record.data[0] == '{' && record.data[record.size - 1] == '}';
-    return (struct fm_record_walk){.scan = fm_scan_of(record), .done = !is_object};
+    const framemap_str object = object_of(text);
+    return (struct fm_record_walk){.scan = fm_scan_of(object), .done = object.size == 0};
 }
 
 /* Takes the string at a quote. */

@@ -1,5 +1,5 @@
-/* Log records in JSON: an object on one line, with one line of a program's output as a member. Called by lines.c,
- * escaped_strings.c and prefix/log_record.c. */
+/* Log records in JSON: an object on one line, with one line of a program's output as a member. The prefix of a logger
+ * may precede the object. Called by lines.c, escaped_strings.c and prefix/log_record.c. */
 #ifndef FM_FORMATS_SCAN_RECORD_LINE_H
 #define FM_FORMATS_SCAN_RECORD_LINE_H
 
@@ -13,7 +13,10 @@
  * Takes linear time. */
 framemap_str fm_record_line(framemap_str text);
 
-/* A walk over the members of an object, and of the objects in it. */
+/* Whether the text may be a record, with or without a prefix. Looks only at a few bytes at both ends. */
+bool fm_record_may_be(framemap_str text);
+
+/* A walk over the members of the object of a record, and of the objects in it. */
 struct fm_record_walk {
     struct fm_scan scan;
     unsigned depth;       /* number of brackets that are open; 1 in the outermost object */
