@@ -250,8 +250,8 @@ static bool is_significant_record(struct fm_dispatch *dispatch, const struct fm_
     return is_significant;
 }
 
-/* Whether a line, read from offset `from` up to the position *to, has to be parsed. A line with an escaped string of
- * several lines always has to be parsed, because such a string ends every open trace. */
+/* Whether a line, read from offset `from` up to the position *to, has to be parsed; also does what see_line does. A
+ * line with an escaped string of several lines always has to be parsed, because such a string ends every open trace. */
 static bool matters(struct fm_dispatch *dispatch, const struct fm_line *line, const struct fm_lines *to, size_t from)
 {
     if (is_over_long(dispatch, from, to->at)) return false;
@@ -335,12 +335,14 @@ static bool next_line(struct fm_dispatch *dispatch)
         fm_dispatch_limit(dispatch, dispatch->at.base + from, dispatch->at.base + dispatch->at.at);
         if (is_over_long(dispatch, from, dispatch->at.at)) {
             dispatch->at.pieces.at = NULL;
+            /* a stream that gets the line in pieces ends all stacks before it knows where the line ends */
             fm_dispatch_end_all(dispatch, FRAMEMAP_CLOSED_BY_SIZE, dispatch->at.base + from);
             return true;
         }
-        see_line(dispatch, line, from, dispatch->at.at, dispatch->at.record.data != NULL);
         if (dispatch->use == FM_PREFILTER_NEVER && dispatch->wanting == 0)
             dispatch->starts = matters(dispatch, line, &dispatch->at, from);
+        else
+            see_line(dispatch, line, from, dispatch->at.at, dispatch->at.record.data != NULL);
     }
     if (is_piece) dispatch->dirty = fm_line_is_dirty(line);
     take_line(dispatch, line, is_piece);

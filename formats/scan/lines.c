@@ -143,14 +143,21 @@ static inline framemap_str body_of(framemap_str text, unsigned has, struct fm_li
     return fm_str_from(text, prefix);
 }
 
+/* Returns the first byte of a line after a byte order mark and blanks; '\0': there is none among the first
+ * FM_LIMIT_LINE bytes. */
+static char first_visible(framemap_str line)
+{
+    struct fm_scan s = fm_scan_of(fm_str_slice(line, 0, FM_LIMIT_LINE));
+    fm_scan_text(&s, FM_STR("\xEF\xBB\xBF"));
+    fm_scan_blanks(&s);
+    return fm_scan_done(&s) ? '\0' : *s.at;
+}
+
 /* Returns the bracket with which a line begins that is too long for a stack line but may be a JSON document. */
 static char document_bracket(framemap_str text)
 {
-    size_t at = 0;
-    if (text.size <= FM_LIMIT_LINE) return '\0';
-    if (memcmp(text.data, "\xEF\xBB\xBF", 3) == 0) at = 3;
-    while (at < FM_LIMIT_LINE && fm_is_blank(text.data[at])) at++;
-    return text.data[at] == '{' || text.data[at] == '[' ? text.data[at] : '\0';
+    const char first = text.size > FM_LIMIT_LINE ? first_visible(text) : '\0';
+    return first == '{' || first == '[' ? first : '\0';
 }
 
 static void set_line(framemap_str text, framemap_str body, unsigned has, struct fm_line *out)
@@ -204,13 +211,19 @@ static void put_fields(const struct fm_log_fields *log, framemap_log *out)
     if (log->tid.size) out->has_tid = number_of(log->tid, &out->tid);
 }
 
+/* Reads the prefix of a logger before the object of a record; false: there is none. */
+static bool read_outer(framemap_str record, struct fm_log_fields *log)
+{
+    return record.data[0] != '{' && prefix_of(record, FM_HAS_ANY, log) > 0;
+}
+
 void fm_line_log(const struct fm_line *line, framemap_log *out)
 {
     struct fm_log_fields log;
     *out = (framemap_log){.has_pid = false};
     if (line->record_head) {
         const framemap_str record = fm_str(line->text.data - line->record_head, line->record_size);
-        if (prefix_of(record, FM_HAS_ANY, &log)) put_fields(&log, out);
+        if (read_outer(record, &log)) put_fields(&log, out);
         fm_log_record_fields(record, &log);
         put_fields(&log, out);
     }
@@ -246,6 +259,7 @@ static FM_APART void set_piece(framemap_str piece, struct fm_line *out)
     set_line(piece, fm_str_from(body, fm_pieces_blanks(body)), FM_HAS_ANY, out);
 }
 
+/* Returns the origin of lines of the thread `inner` of a process `origin`; each is 0 if it is not known. */
 static uint64_t joined(uint64_t origin, uint64_t inner)
 {
     if (origin == 0 || inner == 0) return origin | inner;
@@ -262,8 +276,7 @@ static FM_APART void set_record_line(framemap_str record, framemap_str row, stru
     out->record_head = (uint32_t)(row.data - record.data);
     out->record_size = record.size;
     const uint64_t inner = out->leads ? 0 : out->origin;
-    const bool has_prefix = record.data[0] != '{' && prefix_of(record, FM_HAS_ANY, &log) > 0;
-    const uint64_t outer = has_prefix ? fm_log_origin(&log) : 0;
+    const uint64_t outer = read_outer(record, &log) ? fm_log_origin(&log) : 0;
     fm_log_record_fields(record, &log);
     const uint64_t origin = joined(joined(outer, fm_log_origin(&log)), inner);
     if (origin) out->origin = origin;
@@ -278,13 +291,14 @@ static bool next_piece(struct fm_lines *lines, struct fm_line *out)
         lines->pieces.at = NULL;
         return false;
     }
-    note_record(lines, piece, out);
     out->offset = lines->base + (uint64_t)(piece.data - lines->text.data);
     out->number1 = out->text_number1 = lines->number1;
-    if (lines->pieces.is_record && before == 0)
+    if (lines->pieces.is_record && before == 0) {
         set_record_line(lines->record, piece, out);
-    else
+    } else {
+        note_record(lines, piece, out);
         set_piece(piece, out);
+    }
     out->run = (uint8_t)(lines->pieces.run ? lines->pieces.run : before);
     if (before == 0 && out->run && !out->begins && is_tail(lines->pieces)) lines->pieces.at = NULL;
     return true;
@@ -423,10 +437,8 @@ void fm_line_cut_record(struct fm_line *line)
 
 bool fm_line_may_be_json(framemap_str text)
 {
-    if (fm_str_starts(text, FM_STR("\xEF\xBB\xBF"))) text = fm_str_from(text, 3);
-    size_t at = 0;
-    while (at < text.size && fm_is_blank(text.data[at])) at++;
-    return at < text.size && (text.data[at] == '{' || text.data[at] == '[' || text.data[at] == '"');
+    const char first = first_visible(text);
+    return first == '{' || first == '[' || first == '"';
 }
 
 bool fm_lines_next(struct fm_lines *lines, struct fm_line *out)

@@ -58,6 +58,7 @@ static void take_mark(struct fm_record_walk *walk)
 bool fm_record_next(struct fm_record_walk *walk)
 {
     struct fm_scan *s = &walk->scan;
+    walk->name = fm_str(NULL, 0);
     while (!walk->done) {
         fm_scan_blanks(s);
         if (fm_scan_done(s)) break;
@@ -101,10 +102,8 @@ static bool is_mongodb(const struct fm_scan *rest) { return fm_str_starts(fm_sca
 framemap_str fm_record_line(framemap_str text)
 {
     struct fm_record_walk walk = fm_record_walk_of(text);
-    while (fm_record_next(&walk)) {
+    while (fm_record_next(&walk))
         if (walk.depth == 1 && walk.is_string && names_line(walk.name))
             return is_mongodb(&walk.scan) ? fm_str(NULL, 0) : walk.value;
-        walk.name = fm_str(NULL, 0);
-    }
     return fm_str(NULL, 0);
 }

@@ -20,12 +20,12 @@ bool fm_record_may_be(framemap_str text);
 struct fm_record_walk {
     struct fm_scan scan;
     unsigned depth;       /* number of brackets that are open; 1 in the outermost object */
-    framemap_str name;    /* name of the member whose value comes next; absent: there is none */
-    framemap_str value;   /* set by fm_record_next: a string without its quotes, or a number, true, false, null */
+    framemap_str name;    /* name of the member */
+    framemap_str value;   /* its value: a string without its quotes, or a number, true, false, null */
     bool is_string, done; /* done: the outermost object has ended, or the text is not JSON */
 };
 struct fm_record_walk fm_record_walk_of(framemap_str text);
-/* Moves to the next member that has a string or a number; sets name, value, is_string and depth. */
+/* Moves to the next member that has no object or array as its value; sets name, value, is_string and depth. */
 bool fm_record_next(struct fm_record_walk *walk);
 
 #endif

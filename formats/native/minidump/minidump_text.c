@@ -276,11 +276,11 @@ static void put_pc(struct minidump_state *state, size_t depth, framemap_frame *f
 {
     frame->return_address = depth > 1;
     if (frame->address_kind == FRAMEMAP_ADDRESS_IMAGE) {
-        const bool is_call = is_stepped_back(frame->address, pc);
         frame->has_absolute_address = true;
         frame->absolute_address = pc;
-        if (is_call) frame->return_address = false;
-        if (is_call) state->stepped = true;
+        if (!is_stepped_back(frame->address, pc)) return;
+        frame->return_address = false;
+        state->stepped = true;
         return;
     }
     frame->has_address = true;

@@ -36,7 +36,7 @@ void fm_log_record_fields(framemap_str record, struct fm_log_fields *out)
     enum { DEPTH_MOST = 3 }; /* Google's logs have "resource":{"labels":{"pod_name":… */
     struct fm_record_walk walk = fm_record_walk_of(record);
     *out = (struct fm_log_fields){.leads = false};
-    for (; fm_record_next(&walk); walk.name = fm_str(NULL, 0)) {
+    while (fm_record_next(&walk)) {
         if (walk.depth > DEPTH_MOST || fm_str_find_byte(walk.value, '\\') != FM_NOT_FOUND) continue;
         framemap_str *field = field_of(out, walk.name);
         /* a time as a number has an unknown unit, and a level as a number an unknown scale */

@@ -81,6 +81,14 @@ static void test_logs(void **state)
     }
 }
 
+/* Parses a text that has `count` traces of two frames each. */
+static void parse_pairs(struct parsed *parsed, const char *text, size_t count)
+{
+    parse(parsed, text_of(text));
+    assert_int_equal(parsed->count, count);
+    for (size_t i = 0; i < count; i++) assert_int_equal(parsed->traces[i].frame_count, 2);
+}
+
 /* In a log of JSON records, the texts of two successive records are adjacent lines, although the rest of the first
  * record is between them. This is necessary for Go, where a frame consists of two adjacent lines. */
 static void test_adjacent(void **state)
@@ -93,9 +101,7 @@ static void test_adjacent(void **state)
                                "{\"log\":\"main.main()\\n\",\"stream\":\"stderr\"}\n"
                                "{\"log\":\"\\t/app/main.go:3 +0x1\\n\",\"stream\":\"stderr\"}\n";
     struct parsed parsed;
-    parse(&parsed, text_of(text));
-    assert_int_equal(parsed.count, 1);
-    assert_int_equal(parsed.traces[0].frame_count, 2);
+    parse_pairs(&parsed, text, 1);
     same_text("go", "function", parsed.traces[0].frames[0].function, FM_STR("main.f"));
     same_number("go", "line", parsed.traces[0].frames[1].line, 3);
     same_text("go", "message", parsed.traces[0].exception_message, FM_STR("no"));
@@ -112,9 +118,7 @@ static void test_paths(void **state)
         "{\"level\":50,\"msg\":\"    at f (C:\\\\My app\\\\node_modules\\\\a.js:1:2)\"}\n"
         "{\"level\":50,\"msg\":\"    at g (/app/b.js:3:4)\"}\n{\"level\":30,\"msg\":\"on\"}\n";
     struct parsed parsed;
-    parse(&parsed, text_of(text));
-    assert_int_equal(parsed.count, 1);
-    assert_int_equal(parsed.traces[0].frame_count, 2);
+    parse_pairs(&parsed, text, 1);
     same_text("paths", "type", parsed.traces[0].exception_type, FM_STR("Error"));
     same_text("paths", "function", parsed.traces[0].frames[0].function, FM_STR("f"));
     same_number("paths", "line", parsed.traces[0].frames[0].line, 1);
@@ -133,11 +137,9 @@ static void test_two_pods(void **state)
         "{\"msg\":\"    at g (/app/a.js:3:4)\",\"pid\":7,\"hostname\":\"a\"}\n"
         "{\"msg\":\"    at i (/app/b.js:3:4)\",\"pid\":7,\"hostname\":\"b\"}\n";
     struct parsed parsed;
-    parse(&parsed, text_of(text));
-    assert_int_equal(parsed.count, 2);
+    parse_pairs(&parsed, text, 2);
     for (size_t i = 0; i < 2; i++) {
         const framemap_trace *trace = &parsed.traces[i];
-        assert_int_equal(trace->frame_count, 2);
         same_text("pods", "message", trace->exception_message, i == 0 ? FM_STR("one") : FM_STR("two"));
         same_text("pods", "function", trace->frames[1].function, i == 0 ? FM_STR("g") : FM_STR("i"));
     }
