@@ -16,13 +16,13 @@ static inline bool fm_cpu_avx2(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
 }
-/* Attribute of functions that use AVX-512 with the instructions that compress bytes (VBMI2), which Ice Lake, Zen 4 and
- * later CPUs have. */
-#define FM_WITH_AVX512 __attribute__((target("avx2,bmi,popcnt,avx512f,avx512bw,avx512vbmi2")))
+/* Attribute of functions that use AVX-512 with the instructions that look bytes up in tables of 128 (VBMI) and compress
+ * bytes (VBMI2), which Ice Lake, Zen 4 and later CPUs have. */
+#define FM_WITH_AVX512 __attribute__((target("avx2,bmi,popcnt,avx512f,avx512bw,avx512vbmi,avx512vbmi2")))
 static inline bool fm_cpu_avx512(void)
 {
     return fm_cpu_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512vbmi2");
+           __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2");
 }
 /* Whether the compiler can test for the SHA-256 instructions at run time; older compilers do not know their name. */
 #if defined(__clang__) ? __clang_major__ >= 19 : __GNUC__ >= 11

@@ -289,16 +289,16 @@ static const struct fm_needle anr_needles[] = {
     FM_NEEDLE("Tid=", 0, 2),
     FM_NEEDLE("----- pid ", 3, 0),
     FM_NEEDLE("----- end ", 3, 0),
-    FM_NEEDLE("*** ***", 1, 11),
+    FM_NEEDLE("*** ***", 1, 12),
     FM_NEEDLE("pid: ", 0, 2),
     FM_NEEDLE("ABI: ", 0, 9),
     FM_NEEDLE("signal ", 1, 14),
-    FM_NEEDLE("Abort message: ", 10, 9),
+    FM_NEEDLE("Abort message: ", 10, 10),
     FM_NEEDLE("OS version: ", 0, 1),
-    FM_NEEDLE("fingerprint: ", 8, 8),
+    FM_NEEDLE("fingerprint: ", 8, 9),
     FM_NEEDLE("Cmdline: ", 0, 2),
     FM_NEEDLE("Cmd line: ", 0, 2),
-    FM_NEEDLE("(not attached)", 0, 13),
+    FM_NEEDLE("(not attached)", 0, 15),
 };
 
 const struct fm_format fm_android_anr = {

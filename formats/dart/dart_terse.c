@@ -279,8 +279,8 @@ static void terse_print(struct fm_buf *out, const framemap_frame *frame, framema
 }
 
 static const struct fm_needle terse_needles[] = {
-    FM_NEEDLE(".dart ", 0, 7),
-    FM_NEEDLE(".dart.js", 0, 7),
+    FM_NEEDLE(".dart ", 0, 14),
+    FM_NEEDLE(".dart.js", 0, 14),
     FM_NEEDLE("dart:", 1, 8),
     FM_NEEDLE(" was thrown", 7, 6),
 };

@@ -113,11 +113,11 @@ static bool dart_is_significant(const struct fm_line *line)
 }
 
 static const struct fm_needle dart_needles[] = {
-    FM_NEEDLE(" comp: ", 3, 15),         FM_NEEDLE(" comp=", 2, 6),
-    FM_NEEDLE("loading_unit", 7, 1),     FM_NEEDLE("build_id", 2, 8),
-    FM_NEEDLE("isolate_dso_base", 0, 4), FM_NEEDLE("isolate_instructions", 0, 4),
-    FM_NEEDLE("BuildId: ", 2, 12),       FM_NEEDLE("tid: ", 0, 2),
-    FM_NEEDLE("*** ***", 1, 11),         FM_NEEDLE(" was thrown", 7, 6),
+    FM_NEEDLE(" comp: ", 2, 11),         FM_NEEDLE(" comp=", 2, 11),
+    FM_NEEDLE("loading_unit", 6, 6),     FM_NEEDLE("build_id", 2, 8),
+    FM_NEEDLE("isolate_dso_base", 8, 4), FM_NEEDLE("isolate_instructions", 13, 3),
+    FM_NEEDLE("BuildId: ", 2, 14),       FM_NEEDLE("tid: ", 0, 2),
+    FM_NEEDLE("*** ***", 1, 12),         FM_NEEDLE(" was thrown", 7, 6),
 };
 
 const struct fm_format fm_dart = {

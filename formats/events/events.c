@@ -77,16 +77,16 @@ OFFER(minidump)
 OFFER(error)
 
 static const struct fm_needle event_needles[] = {
-    FM_NEEDLE("\"frames\"", 4, 12),         FM_NEEDLE("\"stacktrace\"", 0, 3),
-    FM_NEEDLE("\"callFrames\"", 0, 13),     FM_NEEDLE("\"methodName\"", 6, 5),
-    FM_NEEDLE("\"lineNumber\"", 2, 9),      FM_NEEDLE("\"instruction_addr\"", 0, 11),
-    FM_NEEDLE("\"crash_info\"", 0, 4),      FM_NEEDLE("\"backtrace\"", 0, 6),
-    FM_NEEDLE("\"StackTrace\"", 0, 3),      FM_NEEDLE("\"binary_images\"", 4, 8),
-    FM_NEEDLE("\"event_id\"", 6, 2),        FM_NEEDLE("\"process_name\"", 0, 4),
-    FM_NEEDLE("\"ureport_version\"", 0, 5), FM_NEEDLE("\"extendedStackTrace\"", 9, 13),
-    FM_NEEDLE("\"parsedStack\"", 7, 13),    FM_NEEDLE("\"instructionPointer\"", 0, 11),
-    FM_NEEDLE("\"nativeStack\"", 7, 13),    FM_NEEDLE("\"reportVersion\"", 0, 11),
-    FM_NEEDLE("\"funcName\"", 2, 9),
+    FM_NEEDLE("\"frames\"", 0, 13),         FM_NEEDLE("\"stacktrace\"", 3, 8),
+    FM_NEEDLE("\"callFrames\"", 2, 8),      FM_NEEDLE("\"methodName\"", 6, 5),
+    FM_NEEDLE("\"lineNumber\"", 5, 15),     FM_NEEDLE("\"instruction_addr\"", 0, 13),
+    FM_NEEDLE("\"crash_info\"", 3, 8),      FM_NEEDLE("\"backtrace\"", 0, 13),
+    FM_NEEDLE("\"StackTrace\"", 1, 1),      FM_NEEDLE("\"binary_images\"", 1, 14),
+    FM_NEEDLE("\"event_id\"", 1, 10),       FM_NEEDLE("\"process_name\"", 0, 13),
+    FM_NEEDLE("\"ureport_version\"", 0, 5), FM_NEEDLE("\"extendedStackTrace\"", 0, 8),
+    FM_NEEDLE("\"parsedStack\"", 6, 4),     FM_NEEDLE("\"instructionPointer\"", 0, 13),
+    FM_NEEDLE("\"nativeStack\"", 4, 9),     FM_NEEDLE("\"reportVersion\"", 4, 8),
+    FM_NEEDLE("\"funcName\"", 0, 6),
 };
 
 #define EVENT_ROW(format, words, offers, prints, earlier, ids) \

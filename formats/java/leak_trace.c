@@ -98,7 +98,7 @@ static void leak_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
     fm_buf_str(out, source->function);
 }
 
-static const struct fm_needle leak_needles[] = {FM_NEEDLE("\xE2\x94\x9C\xE2\x94\x80 ", 0, 3),
+static const struct fm_needle leak_needles[] = {FM_NEEDLE("\xE2\x94\x9C\xE2\x94\x80 ", 1, 4),
                                                 FM_NEEDLE("\xE2\x95\xB0\xE2\x86\x92 ", 0, 0)};
 
 const struct fm_format fm_leak_trace = {.info = {name, "leak traces of LeakCanary", true, false},

@@ -242,8 +242,8 @@ static void console_print(struct fm_buf *out, const framemap_frame *frame, frame
 }
 
 static const struct fm_needle console_needles[] = {
-    FM_NEEDLE(":CONSOLE", 3, 3),     FM_NEEDLE(": Line ", 2, 13),         FM_NEEDLE(" -- From line ", 1, 0),
-    FM_NEEDLE("\"js.error\"", 0, 4), FM_NEEDLE("\"sourceURL\":\"", 0, 4), FM_NEEDLE("\xE2\x9A\xA1", 0, 0),
+    FM_NEEDLE(":CONSOLE", 0, 4),      FM_NEEDLE(": Line ", 2, 13),         FM_NEEDLE(" -- From line ", 1, 0),
+    FM_NEEDLE("\"js.error\"", 3, 15), FM_NEEDLE("\"sourceURL\":\"", 0, 8), FM_NEEDLE("\xE2\x9A\xA1", 0, 0),
 };
 
 const struct fm_format fm_js_console = {

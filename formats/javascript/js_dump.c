@@ -156,7 +156,7 @@ static void dump_print(struct fm_buf *out, const framemap_frame *frame, framemap
     }
 }
 
-static const struct fm_needle dump_needles[] = {FM_NEEDLE("==== JS stack trace", 1, 15)};
+static const struct fm_needle dump_needles[] = {FM_NEEDLE("==== JS stack trace", 2, 11)};
 
 const struct fm_format fm_js_dump = {
     .info = {name, "JavaScript that V8 prints where it ends a process (1: f [0x1] [main.js:~2])", true, false},

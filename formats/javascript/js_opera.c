@@ -154,8 +154,8 @@ static void opera_print(struct fm_buf *out, const framemap_frame *frame, framema
 }
 
 static const struct fm_needle opera_needles[] = {
-    FM_NEEDLE(" of linked script ", 6, 10),
-    FM_NEEDLE(" of inline#", 5, 10),
+    FM_NEEDLE(" of linked script ", 6, 6),
+    FM_NEEDLE(" of inline#", 7, 9),
     FM_NEEDLE(", column ", 0, 13),
 };
 

@@ -363,14 +363,14 @@ static unsigned js_leads(const struct fm_line *line, bool announced)
 }
 
 static const struct fm_needle at_needles[] = {
-    FM_NEEDLE("Call Stack", 0, 2),       FM_NEEDLE("Component Stack", 1, 6),    FM_NEEDLE("[Error] ", 3, 6),
-    FM_NEEDLE("JavaScript stack", 3, 8), FM_NEEDLE("Frame: function:'", 5, 11),
+    FM_NEEDLE("Call Stack", 0, 15),      FM_NEEDLE("Component Stack", 10, 1),   FM_NEEDLE("[Error] ", 0, 13),
+    FM_NEEDLE("JavaScript stack", 1, 9), FM_NEEDLE("Frame: function:'", 5, 12),
 };
 
 static const struct fm_needle at_sign_needles[] = {
-    FM_NEEDLE("al code", 0, 10),
-    FM_NEEDLE("le code", 0, 10),
-    FM_NEEDLE("Uncaught ", 0, 13),
+    FM_NEEDLE("al code", 0, 11),
+    FM_NEEDLE("le code", 0, 11),
+    FM_NEEDLE("Uncaught ", 5, 4),
 };
 
 /* Writes "    at f (main.js:1:2)". */

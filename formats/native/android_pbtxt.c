@@ -383,9 +383,9 @@ static enum fm_line_role pbtxt_offer(void *memory, struct fm_document *doc, cons
 }
 
 static const struct fm_needle pbtxt_needles[] = {
-    FM_NEEDLE("build_fingerprint: \"", 2, 8), FM_NEEDLE("abort_message: \"", 10, 9),
-    FM_NEEDLE("signal_info {", 5, 10),        FM_NEEDLE("threads {", 5, 0),
-    FM_NEEDLE("_backtrace {", 0, 6),
+    FM_NEEDLE("build_fingerprint: \"", 2, 8), FM_NEEDLE("abort_message: \"", 2, 8),
+    FM_NEEDLE("signal_info {", 1, 14),        FM_NEEDLE("threads {", 5, 12),
+    FM_NEEDLE("_backtrace {", 2, 8),
 };
 
 const struct fm_format fm_android_pbtxt = {

@@ -339,7 +339,7 @@ static bool protobuf_is_significant(const struct fm_line *line)
     return line->offset == 0 && line->number1 == 1 && begins_report(line->text, &fingerprint);
 }
 
-static const struct fm_needle protobuf_needles[] = {FM_NEEDLE("-keys", 0, 7)};
+static const struct fm_needle protobuf_needles[] = {FM_NEEDLE("-keys", 0, 12)};
 
 const struct fm_format fm_android_protobuf = {
     .info = {name, "Android's binary crash reports (tombstone_NN.pb); text output passes them through", true, false},

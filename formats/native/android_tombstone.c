@@ -592,21 +592,21 @@ static bool tombstone_is_significant(const struct fm_line *line)
 }
 
 static const struct fm_needle tombstone_needles[] = {
-    FM_NEEDLE("*** ***", 1, 11),
+    FM_NEEDLE("*** ***", 1, 12),
     FM_NEEDLE("--- ---", 1, 0),
     FM_NEEDLE("pid: ", 0, 2),
     FM_NEEDLE("ABI: ", 0, 9),
     FM_NEEDLE("signal ", 1, 14),
-    FM_NEEDLE("Abort message: ", 10, 9),
+    FM_NEEDLE("Abort message: ", 10, 10),
     FM_NEEDLE("backtrace:", 1, 8),
     FM_NEEDLE("tid=", 0, 2),
     FM_NEEDLE("Tid=", 0, 2),
-    FM_NEEDLE("fingerprint: ", 8, 8),
+    FM_NEEDLE("fingerprint: ", 8, 9),
     FM_NEEDLE("OS version: ", 0, 1),
     FM_NEEDLE("Cmdline: ", 0, 2),
     FM_NEEDLE("Cmd line: ", 0, 2),
-    FM_NEEDLE("Crash dump:", 4, 11),
-    FM_NEEDLE("located by thread ", 6, 11),
+    FM_NEEDLE("Crash dump:", 4, 12),
+    FM_NEEDLE("located by thread ", 6, 12),
     FM_NEEDLE(" unreachable at ", 0, 5),
 };
 

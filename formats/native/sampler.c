@@ -114,7 +114,7 @@ static void sampler_print_frame(struct fm_buf *out, const framemap_frame *frame,
 }
 
 static const struct fm_needle sampler_needles[] = {
-    FM_NEEDLE("Frame(pc: ", 5, 4),
+    FM_NEEDLE("Frame(pc: ", 5, 9),
 };
 
 const struct fm_format fm_samples = {

@@ -651,8 +651,8 @@ static void sanitizer_print_frame(struct fm_buf *out, const framemap_frame *fram
 }
 
 static const struct fm_needle sanitizer_needles[] = {
-    FM_NEEDLE("Sanitizer: ", 1, 8),       FM_NEEDLE("runtime error: ", 4, 11), FM_NEEDLE("libFuzzer: ", 1, 11),
-    FM_NEEDLE("Received signal ", 0, 13), FM_NEEDLE("record_addr:", 6, 2),
+    FM_NEEDLE("Sanitizer: ", 0, 15),      FM_NEEDLE("runtime error: ", 5, 11), FM_NEEDLE("libFuzzer: ", 6, 9),
+    FM_NEEDLE("Received signal ", 0, 13), FM_NEEDLE("record_addr:", 3, 8),
 };
 
 /* Writes "    #0 0x55d0c5fe1a2b in f a.c:7:3", "    #0 0x55d0c5fe1a2b in f (/lib.so+0x1234) (BuildId: …)". */

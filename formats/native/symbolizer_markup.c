@@ -244,9 +244,9 @@ static void markup_print_frame(struct fm_buf *out, const framemap_frame *frame, 
     }
 }
 
-static const struct fm_needle markup_needles[] = {FM_NEEDLE("{{{reset}}}", 0, 8), FM_NEEDLE("{{{module:", 5, 5),
-                                                  FM_NEEDLE("{{{mmap:", 2, 14), FM_NEEDLE("{{{bt:", 2, 8),
-                                                  FM_NEEDLE("<== ", 0, 15)};
+static const struct fm_needle markup_needles[] = {FM_NEEDLE("{{{reset}}}", 0, 3), FM_NEEDLE("{{{module:", 0, 3),
+                                                  FM_NEEDLE("{{{mmap:", 0, 3), FM_NEEDLE("{{{bt:", 0, 3),
+                                                  FM_NEEDLE("<== ", 0, 7)};
 
 const struct fm_format fm_symbolizer_markup = {
     .info = {name, "symbolizer markup of Fuchsia and LLVM ({{{bt:0:0x12:pc}}})", true, false},

@@ -81,8 +81,8 @@ static bool actionscript_is_significant(const struct fm_line *line)
     return fm_other_stack_is_significant(&rules, line);
 }
 
-static const struct fm_needle actionscript_needles[] = {FM_NEEDLE("Error: Error #", 10, 11), FM_NEEDLE(".as:", 0, 9),
-                                                        FM_NEEDLE(".mxml:", 0, 6)};
+static const struct fm_needle actionscript_needles[] = {FM_NEEDLE("Error: Error #", 10, 9), FM_NEEDLE(".as:", 0, 3),
+                                                        FM_NEEDLE(".mxml:", 2, 15)};
 
 const struct fm_format fm_actionscript = {.info = {name, "stacks of ActionScript (Adobe AIR)", true, false},
                                           FM_NEEDLES(actionscript_needles),

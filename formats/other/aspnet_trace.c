@@ -84,8 +84,8 @@ static enum fm_line_role aspnet_offer(void *memory, struct fm_document *doc, con
 static bool aspnet_is_significant(const struct fm_line *line) { return begins_page(fm_str_trim(line->body)); }
 
 static const struct fm_needle aspnet_needles[] = {
-    FM_NEEDLE("Stack Trace:", 0, 13),
-    FM_NEEDLE("[NullReferenceException: ", 1, 5),
+    FM_NEEDLE("Stack Trace:", 0, 1),
+    FM_NEEDLE("[NullReferenceException: ", 1, 15),
     FM_NEEDLE("[Http", 0, 1),
     FM_NEEDLE("[SqlException", 0, 1),
 };

@@ -339,9 +339,9 @@ static bool beam_is_significant(const struct fm_line *line)
 }
 
 static const struct fm_needle beam_needles[] = {
-    FM_NEEDLE("** (", 0, 11), FM_NEEDLE("** exception ", 1, 11), FM_NEEDLE(".ex:", 0, 9),
-    FM_NEEDLE(".exs:", 1, 9), FM_NEEDLE(".eex:", 1, 9),          FM_NEEDLE(".heex:", 2, 9),
-    FM_NEEDLE(".erl:", 1, 9), FM_NEEDLE(".erl, line ", 2, 2),    FM_NEEDLE("\"},{line,", 2, 5)};
+    FM_NEEDLE("** (", 0, 12),  FM_NEEDLE("** exception ", 1, 12), FM_NEEDLE(".ex:", 0, 15),
+    FM_NEEDLE(".exs:", 1, 9),  FM_NEEDLE(".eex:", 1, 9),          FM_NEEDLE(".heex:", 0, 6),
+    FM_NEEDLE(".erl:", 0, 15), FM_NEEDLE(".erl, line ", 0, 15),   FM_NEEDLE("\"},{line,", 0, 5)};
 
 const struct fm_format fm_beam = {.info = {name, "stacks of Elixir and Erlang", true, false},
                                   FM_NEEDLES(beam_needles),

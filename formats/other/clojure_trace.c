@@ -163,8 +163,8 @@ static enum fm_line_role clojure_offer(void *memory, struct fm_document *doc, co
     return role;
 }
 
-static const struct fm_needle clojure_needles[] = {FM_NEEDLE(" :via", 1, 1), FM_NEEDLE("[clojure.", 0, 2),
-                                                   FM_NEEDLE(" invokeStatic \"", 5, 8)};
+static const struct fm_needle clojure_needles[] = {FM_NEEDLE(" :via", 1, 1), FM_NEEDLE("[clojure.", 4, 5),
+                                                   FM_NEEDLE(" invokeStatic \"", 4, 12)};
 
 const struct fm_format fm_clojure = {
     .info = {name, "exceptions of Clojure as data (:trace [[a b \"c\" 1]])", true, false},

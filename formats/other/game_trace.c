@@ -232,9 +232,9 @@ static bool unreal_is_significant(const struct fm_line *line)
 }
 
 static const struct fm_needle unreal_needles[] = {
-    FM_NEEDLE("[Callstack] ", 0, 2),           FM_NEEDLE("=== Critical", 0, 15),   FM_NEEDLE("() [", 0, 11),
-    FM_NEEDLE("Exception: EXCEPTION_", 9, 11), FM_NEEDLE("Exception: SIG", 10, 9), FM_NEEDLE("] [Line: ", 1, 7),
-    FM_NEEDLE("!UnknownFunction", 1, 10)};
+    FM_NEEDLE("[Callstack] ", 0, 13),          FM_NEEDLE("=== Critical", 1, 11),  FM_NEEDLE("() [", 0, 12),
+    FM_NEEDLE("Exception: EXCEPTION_", 9, 12), FM_NEEDLE("Exception: SIG", 6, 6), FM_NEEDLE("] [Line: ", 2, 10),
+    FM_NEEDLE("!UnknownFunction", 0, 15)};
 
 const struct fm_format fm_unreal = {.info = {unreal_name, "call stacks of Unreal Engine", true, false},
                                     FM_NEEDLES(unreal_needles),
@@ -406,8 +406,8 @@ static bool unity_is_significant(const struct fm_line *line)
 }
 
 static const struct fm_needle unity_needles[] = {
-    FM_NEEDLE(" (at ", 1, 3),          FM_NEEDLE("OUTPUTTING STACK", 4, 12), FM_NEEDLE("(Mono JIT Code) ", 7, 12),
-    FM_NEEDLE("GetStacktrace", 3, 13), FM_NEEDLE("Crashed Thread ", 7, 7),   FM_NEEDLE("Call Stack for ", 0, 2)};
+    FM_NEEDLE(" (at ", 1, 3),         FM_NEEDLE("OUTPUTTING STACK", 5, 1), FM_NEEDLE("(Mono JIT Code) ", 11, 9),
+    FM_NEEDLE("GetStacktrace", 3, 1), FM_NEEDLE("Crashed Thread ", 5, 9),  FM_NEEDLE("Call Stack for ", 0, 15)};
 
 const struct fm_format fm_unity = {.info = {unity_name, "stacks of Unity", true, false},
                                    FM_NEEDLES(unity_needles),
@@ -608,8 +608,8 @@ static bool godot_is_significant(const struct fm_line *line)
 }
 
 static const struct fm_needle godot_needles[] = {
-    FM_NEEDLE("at: ", 0, 15),         FM_NEEDLE("backtrace (most", 10, 11), FM_NEEDLE("Dumping the backtrace", 1, 14),
-    FM_NEEDLE("<Stack Trace>", 0, 1), FM_NEEDLE("<C++ Source>", 1, 1),      FM_NEEDLE("<C Source>", 1, 13)};
+    FM_NEEDLE("at: ", 0, 0),          FM_NEEDLE("backtrace (most", 10, 13), FM_NEEDLE("Dumping the backtrace", 2, 10),
+    FM_NEEDLE("<Stack Trace>", 1, 1), FM_NEEDLE("<C++ Source>", 1, 1),      FM_NEEDLE("<C Source>", 0, 11)};
 
 const struct fm_format fm_godot = {.info = {godot_name, "stacks of Godot", true, false},
                                    FM_NEEDLES(godot_needles),

@@ -145,7 +145,7 @@ static enum fm_line_role gamemaker_offer(void *memory, struct fm_document *doc, 
 }
 static bool gamemaker_is_significant(const struct fm_line *line) { return fm_other_stack_is_significant(&rules, line); }
 
-static const struct fm_needle gamemaker_needles[] = {FM_NEEDLE("gml_", 0, 11), FM_NEEDLE(".gml (", 1, 11)};
+static const struct fm_needle gamemaker_needles[] = {FM_NEEDLE("gml_", 0, 4), FM_NEEDLE(".gml (", 0, 15)};
 
 const struct fm_format fm_gamemaker = {.info = {name, "errors of GameMaker", true, false},
                                        FM_NEEDLES(gamemaker_needles),

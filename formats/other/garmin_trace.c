@@ -119,7 +119,7 @@ static bool garmin_is_significant(const struct fm_line *line)
     return fm_str_equal(fm_str_trim(line->body), FM_STR("Stack:"));
 }
 
-static const struct fm_needle garmin_needles[] = {FM_NEEDLE("Stack:", 0, 13)};
+static const struct fm_needle garmin_needles[] = {FM_NEEDLE("Stack:", 0, 1)};
 
 const struct fm_format fm_garmin = {.info = {name, "crashes of apps on Garmin's watches", true, false},
                                     FM_NEEDLES(garmin_needles),

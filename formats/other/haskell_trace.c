@@ -35,7 +35,7 @@ static enum fm_line_role haskell_offer(void *memory, struct fm_document *doc, co
 }
 static bool haskell_is_significant(const struct fm_line *line) { return fm_other_stack_is_significant(&rules, line); }
 
-static const struct fm_needle haskell_needles[] = {FM_NEEDLE("CallStack (from ", 0, 2),
+static const struct fm_needle haskell_needles[] = {FM_NEEDLE("CallStack (from ", 0, 15),
                                                    FM_NEEDLE(", called at ", 0, 13)};
 
 const struct fm_format fm_haskell = {.info = {name, "call stacks of Haskell (GHC)", true, false},

@@ -178,8 +178,8 @@ static enum fm_line_role haxe_offer(void *memory, struct fm_document *doc, const
 }
 static bool haxe_is_significant(const struct fm_line *line) { return fm_other_stack_is_significant(&rules, line); }
 
-static const struct fm_needle haxe_needles[] = {FM_NEEDLE(".hx line ", 1, 0), FM_NEEDLE(".hx (", 1, 0),
-                                                FM_NEEDLE(".hx:", 0, 9)};
+static const struct fm_needle haxe_needles[] = {FM_NEEDLE(".hx line ", 2, 15), FM_NEEDLE(".hx (", 1, 12),
+                                                FM_NEEDLE(".hx:", 0, 6)};
 
 const struct fm_format fm_haxe = {.info = {name, "stacks of Haxe", true, false},
                                   FM_NEEDLES(haxe_needles),

@@ -208,7 +208,7 @@ static enum fm_line_role ipython_offer(void *memory, struct fm_document *doc, co
     return FM_ROLE_CONTEXT;
 }
 
-static const struct fm_needle ipython_needles[] = {FM_NEEDLE("(most recent call ", 0, 11)};
+static const struct fm_needle ipython_needles[] = {FM_NEEDLE("(most recent call ", 0, 13)};
 
 const struct fm_format fm_ipython = {
     .info = {name, "tracebacks of IPython and Jupyter (File ~/a.py:12, in f(x))", true, false},

@@ -246,8 +246,8 @@ static bool julia_is_significant(const struct fm_line *line)
     return fm_other_stack_is_significant(line->first == 'S' ? &stack_rules : &dump_rules, line);
 }
 
-static const struct fm_needle julia_needles[] = {FM_NEEDLE("Stacktrace:", 0, 13),
-                                                 FM_NEEDLE("in expression starting ", 1, 11)};
+static const struct fm_needle julia_needles[] = {FM_NEEDLE("Stacktrace:", 0, 1),
+                                                 FM_NEEDLE("in expression starting ", 1, 12)};
 
 const struct fm_format fm_julia = {.info = {name, "stacks of Julia", true, false},
                                    FM_NEEDLES(julia_needles),

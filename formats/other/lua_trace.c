@@ -191,8 +191,8 @@ static enum fm_line_role lua_offer(void *memory, struct fm_document *doc, const 
 
 static bool lua_is_significant(const struct fm_line *line) { return fm_other_stack_is_significant(&rules, line); }
 
-static const struct fm_needle lua_needles[] = {FM_NEEDLE("Stack Begin", 0, 13), FM_NEEDLE("stack traceback:", 10, 14),
-                                               FM_NEEDLE("coroutine ", 1, 11)};
+static const struct fm_needle lua_needles[] = {FM_NEEDLE("Stack Begin", 0, 1), FM_NEEDLE("stack traceback:", 8, 10),
+                                               FM_NEEDLE("coroutine ", 1, 8)};
 
 const struct fm_format fm_lua = {.info = {name, "stacks of Lua", true, false},
                                  FM_NEEDLES(lua_needles),

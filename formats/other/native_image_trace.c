@@ -141,9 +141,9 @@ static bool native_image_is_significant(const struct fm_line *line)
     return scan_signal(fm_str_trim(line->body), &signal) || fm_other_stack_is_significant(&rules, line);
 }
 
-static const struct fm_needle native_image_needles[] = {FM_NEEDLE("Stacktrace for the failing", 0, 13),
-                                                        FM_NEEDLE("Stacktrace Stage ", 0, 13), FM_NEEDLE("SP 0", 0, 10),
-                                                        FM_NEEDLE("siginfo: si_signo: ", 4, 9)};
+static const struct fm_needle native_image_needles[] = {FM_NEEDLE("Stacktrace for the failing", 0, 1),
+                                                        FM_NEEDLE("Stacktrace Stage ", 0, 1), FM_NEEDLE("SP 0", 0, 2),
+                                                        FM_NEEDLE("siginfo: si_signo: ", 11, 1)};
 
 const struct fm_format fm_native_image = {.info = {name, "stacks of GraalVM's native images", true, false},
                                           FM_NEEDLES(native_image_needles),

@@ -75,7 +75,7 @@ static enum fm_line_role perl_offer(void *memory, struct fm_document *doc, const
 
 static bool perl_is_significant(const struct fm_line *line) { return fm_other_stack_is_significant(&rules, line); }
 
-static const struct fm_needle perl_needles[] = {FM_NEEDLE(" called at ", 3, 10)};
+static const struct fm_needle perl_needles[] = {FM_NEEDLE(" called at ", 2, 11)};
 
 const struct fm_format fm_perl = {.info = {name, "stacks of Perl's Carp", true, false},
                                   FM_NEEDLES(perl_needles),

@@ -284,7 +284,7 @@ static bool php_is_significant(const struct fm_line *line)
            fm_other_stack_is_significant(&rules, line);
 }
 
-static const struct fm_needle php_needles[] = {FM_NEEDLE("tack trace:", 7, 9), FM_NEEDLE("[stacktrace]", 0, 1)};
+static const struct fm_needle php_needles[] = {FM_NEEDLE("tack trace:", 7, 10), FM_NEEDLE("[stacktrace]", 0, 1)};
 
 const struct fm_format fm_php = {.info = {name, "stacks of PHP", true, false},
                                  FM_NEEDLES(php_needles),

@@ -205,7 +205,7 @@ static bool pytest_is_significant(const struct fm_line *line)
     return pytest_parse(line->body, &row) != PYTEST_NONE;
 }
 
-static const struct fm_needle pytest_needles[] = {FM_NEEDLE(".py:", 0, 9)};
+static const struct fm_needle pytest_needles[] = {FM_NEEDLE(".py:", 0, 15)};
 
 const struct fm_format fm_pytest = {.info = {name, "tracebacks of pytest", true, false},
                                     FM_NEEDLES(pytest_needles),

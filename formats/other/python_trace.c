@@ -450,8 +450,8 @@ static enum fm_line_role python_offer(void *memory, struct fm_document *doc, con
 }
 
 static const struct fm_needle python_needles[] = {
-    FM_NEEDLE("(most recent call ", 0, 11),
-    FM_NEEDLE("Fatal Python error", 0, 3),
+    FM_NEEDLE("(most recent call ", 0, 13),
+    FM_NEEDLE("Fatal Python error", 6, 1),
     FM_NEEDLE("\", line ", 0, 0),
 };
 

@@ -77,7 +77,7 @@ static enum fm_line_role r_offer(void *memory, struct fm_document *doc, const st
 
 static bool r_is_significant(const struct fm_line *line) { return fm_other_stack_is_significant(&rules, line); }
 
-static const struct fm_needle r_needles[] = {FM_NEEDLE("traceback()", 4, 14)};
+static const struct fm_needle r_needles[] = {FM_NEEDLE("traceback()", 2, 10)};
 
 const struct fm_format fm_r = {.info = {name, "what R's traceback() prints (1: f(x) at a.R#12)", true, false},
                                FM_NEEDLES(r_needles),

@@ -166,7 +166,7 @@ static enum fm_line_role ruby_offer(void *memory, struct fm_document *doc, const
 
 static bool ruby_is_significant(const struct fm_line *line) { return fm_other_stack_is_significant(&rules, line); }
 
-static const struct fm_needle ruby_needles[] = {FM_NEEDLE(":in '", 0, 11), FM_NEEDLE(":in `", 0, 11)};
+static const struct fm_needle ruby_needles[] = {FM_NEEDLE(":in '", 1, 7), FM_NEEDLE(":in `", 1, 7)};
 
 const struct fm_format fm_ruby = {.info = {name, "stacks of Ruby", true, false},
                                   FM_NEEDLES(ruby_needles),

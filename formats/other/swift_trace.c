@@ -355,9 +355,9 @@ static bool swift_is_significant(const struct fm_line *line)
     return is_crash(text) || (is_thread(text) && fm_str_ends(text, FM_STR(" crashed:")));
 }
 
-static const struct fm_needle swift_needles[] = {FM_NEEDLE(" Program crashed: ", 6, 10),
-                                                 FM_NEEDLE("Swift runtime", 0, 1), FM_NEEDLE(" crashed:", 5, 8),
-                                                 FM_NEEDLE(". Backtrace:", 1, 5)};
+static const struct fm_needle swift_needles[] = {FM_NEEDLE(" Program crashed: ", 6, 11),
+                                                 FM_NEEDLE("Swift runtime", 3, 0), FM_NEEDLE(" crashed:", 5, 8),
+                                                 FM_NEEDLE(". Backtrace:", 3, 8)};
 
 const struct fm_format fm_swift = {.info = {name, "backtraces of Swift's runtime", true, false},
                                    FM_NEEDLES(swift_needles),

@@ -345,9 +345,9 @@ static enum fm_line_role json_offer(void *memory, struct fm_document *doc, const
 }
 
 static const struct fm_needle json_needles[] = {
-    FM_NEEDLE("{\"t\":\"trace\"", 4, 8),
-    FM_NEEDLE("{\"t\":\"images\"", 5, 13),
-    FM_NEEDLE("{\"t\":\"end\"", 6, 12),
+    FM_NEEDLE("{\"t\":\"trace\"", 1, 9),
+    FM_NEEDLE("{\"t\":\"images\"", 1, 9),
+    FM_NEEDLE("{\"t\":\"end\"", 1, 9),
 };
 
 static const struct fm_output json_output = {

@@ -106,7 +106,7 @@ static enum fm_line_role async_offer(void *memory, struct fm_document *doc, cons
     return FM_ROLE_FRAME;
 }
 
-static const struct fm_needle async_needles[] = {FM_NEEDLE("%), ", 0, 7), FM_NEEDLE("%)  samples: ", 1, 11)};
+static const struct fm_needle async_needles[] = {FM_NEEDLE("%), ", 0, 3), FM_NEEDLE("%)  samples: ", 8, 8)};
 
 const struct fm_format fm_async_profiler = {.info = {name, "stacks that async-profiler prints as text", true, false},
                                             FM_NEEDLES(async_needles),

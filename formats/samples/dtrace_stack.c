@@ -133,7 +133,7 @@ static enum fm_line_role dtrace_offer(void *memory, struct fm_document *doc, con
     return FM_ROLE_FRAME;
 }
 
-static const struct fm_needle dtrace_needles[] = {FM_NEEDLE("FUNCTION:NAME", 1, 10)};
+static const struct fm_needle dtrace_needles[] = {FM_NEEDLE("FUNCTION:NAME", 3, 1)};
 
 const struct fm_format fm_dtrace = {.info = {name, "stacks that DTrace counted (libc.so.1`read+0xa)", true, false},
                                     FM_NEEDLES(dtrace_needles),

@@ -88,9 +88,9 @@ static enum fm_line_role profile_offer(void *memory, struct fm_document *doc, co
 }
 
 static const struct fm_needle profile_needles[] = {
-    FM_NEEDLE("speedscope.app/", 4, 4),    FM_NEEDLE("\"callFrame\"", 0, 13),  FM_NEEDLE("\"bailoutReason\"", 3, 4),
-    FM_NEEDLE("\"traceEvents\"", 9, 12),   FM_NEEDLE("\"stackFrames\"", 0, 3), FM_NEEDLE("\"stackTable\"", 0, 3),
-    FM_NEEDLE("\"preprocessedProf", 0, 4), FM_NEEDLE("\"ph\":", 0, 15)};
+    FM_NEEDLE("speedscope.app/", 3, 14),    FM_NEEDLE("\"callFrame\"", 2, 8),   FM_NEEDLE("\"bailoutReason\"", 3, 8),
+    FM_NEEDLE("\"traceEvents\"", 6, 10),    FM_NEEDLE("\"stackFrames\"", 3, 8), FM_NEEDLE("\"stackTable\"", 3, 8),
+    FM_NEEDLE("\"preprocessedProf", 0, 13), FM_NEEDLE("\"ph\":", 1, 9)};
 
 #define PROFILE_ROW(row_name, summary_text, is_first) \
     {.info = {row_name, summary_text, true, false},   \

@@ -279,8 +279,8 @@ static void simpleperf_print_frame(struct fm_buf *out, const framemap_frame *fra
     }
 }
 
-static const struct fm_needle simpleperf_needles[] = {FM_NEEDLE("vaddr_in_file: ", 0, 2), FM_NEEDLE("Overhead  ", 0, 1),
-                                                      FM_NEEDLE("Children  ", 2, 8)};
+static const struct fm_needle simpleperf_needles[] = {FM_NEEDLE("vaddr_in_file: ", 1, 14),
+                                                      FM_NEEDLE("Overhead  ", 0, 1), FM_NEEDLE("Children  ", 2, 14)};
 
 const struct fm_format fm_simpleperf = {.info = {name, "reports and samples of Android's simpleperf", true, false},
                                         FM_NEEDLES(simpleperf_needles),

@@ -185,51 +185,62 @@ FM_WITH_AVX2 static void scan_avx2(const struct fm_prefilter *prefilter, const c
     scan_plainly(prefilter, bytes, whole, size, left, run);
 }
 
-/* --- doing the same test for 64 bytes at a time --- */
+/* --- testing 64 bytes at a time, by tables for whole bytes --- */
 
-/* Returns how many of the three banks test the byte at this position of a probe: the bank of shapes tests only the
- * first two bytes. */
-static inline unsigned banks_of(unsigned place) { return place < 2 ? FM_PREFILTER_BANKS : FM_PREFILTER_PAIR_BANK; }
+FM_WITH_AVX512 static inline __m512i load_wide(const void *p) { return _mm512_loadu_si512(p); }
 
-/* The lookup tables of all banks and positions together; AVX-512 has enough registers for them. */
-struct wide_halves {
-    __m512i low[SPAN][FM_PREFILTER_BANKS], high[SPAN][FM_PREFILTER_BANKS];
+/* The lookup table for one byte of the probes of a bank: bytes below 64, and those from 64 on. */
+struct wide_table {
+    __m512i below, from;
 };
 
-FM_WITH_AVX512 static inline __m512i all_lanes(const uint8_t table[16])
+FM_WITH_AVX512 static inline struct wide_table load_table(const struct fm_prefilter *prefilter, unsigned bank,
+                                                          unsigned place)
 {
-    return _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)table));
+    const uint8_t *table = prefilter->not_byte[bank][place];
+    return (struct wide_table){load_wide(table), load_wide(table + STEP)};
 }
 
-FM_WITH_AVX512 static inline struct wide_halves load_wide_halves(const struct fm_prefilter *prefilter)
+/* The tables of the two banks of probes and of the bank of shapes; AVX-512 has registers for all of them. */
+struct wide_tables {
+    struct wide_table one[SPAN], two[SPAN], pairs[2];
+};
+
+FM_WITH_AVX512 static inline void load_tables(const struct fm_prefilter *prefilter, struct wide_tables *out)
 {
-    struct wide_halves out;
     for (unsigned place = 0; place < SPAN; place++) {
-        for (unsigned bank = 0; bank < banks_of(place); bank++) {
-            out.low[place][bank] = all_lanes(prefilter->not_low[bank][place]);
-            out.high[place][bank] = all_lanes(prefilter->not_high[bank][place]);
-        }
+        out->one[place] = load_table(prefilter, 0, place);
+        out->two[place] = load_table(prefilter, 1, place);
     }
-    return out;
+    out->pairs[0] = load_table(prefilter, FM_PREFILTER_PAIR_BANK, 0);
+    out->pairs[1] = load_table(prefilter, FM_PREFILTER_PAIR_BANK, 1);
+}
+
+/* Looks up 64 bytes. The instruction ignores the highest bit of each. */
+FM_WITH_AVX512 static inline __m512i look_up(const struct wide_table *table, __m512i bytes)
+{
+    return _mm512_permutex2var_epi8(table->below, bytes, table->from);
+}
+
+/* Returns, for each of 64 positions, a bit mask of the bins of a bank that are excluded there. */
+FM_WITH_AVX512 static inline __m512i refused_wide(const struct wide_table tables[SPAN], const char *p)
+{
+    enum { OR_3 = 0xFE }; /* truth table of "a | b | c" */
+    const __m512i three =
+        _mm512_ternarylogic_epi64(look_up(&tables[0], load_wide(p)), look_up(&tables[1], load_wide(p + 1)),
+                                  look_up(&tables[2], load_wide(p + 2)), OR_3);
+    return _mm512_or_si512(three, look_up(&tables[3], load_wide(p + 3)));
 }
 
 /* Returns a bit mask of the bytes at which at least one bin is not excluded, so that a probe or a shape may begin
  * there. */
-FM_WITH_AVX512 static inline uint64_t left_at(const struct wide_halves *tables, const char *p)
+FM_WITH_AVX512 static inline uint64_t left_at(const struct wide_tables *tables, const char *p)
 {
-    /* these are truth tables of operations on three operands: "or" of all three, and "and" of all three */
-    enum { OR_3 = 0xFE, AND_3 = 0x80 };
-    const __m512i none = _mm512_setzero_si512();
-    __m512i bins[FM_PREFILTER_BANKS] = {none, none, none};
-    for (unsigned place = 0; place < SPAN; place++) {
-        const __m512i bytes = _mm512_loadu_si512(p + place);
-        const __m512i high = _mm512_and_si512(_mm512_srli_epi16(bytes, 4), _mm512_set1_epi8(15));
-        for (unsigned bank = 0; bank < banks_of(place); bank++)
-            bins[bank] = _mm512_ternarylogic_epi64(bins[bank], _mm512_shuffle_epi8(tables->low[place][bank], bytes),
-                                                   _mm512_shuffle_epi8(tables->high[place][bank], high), OR_3);
-    }
-    return _mm512_cmpneq_epi8_mask(_mm512_ternarylogic_epi64(bins[0], bins[1], bins[2], AND_3),
-                                   _mm512_set1_epi8((char)-1));
+    enum { OR_THEN_AND = 0xA8 }; /* truth table of "(a | b) & c" */
+    const __m512i probes = _mm512_and_si512(refused_wide(tables->one, p), refused_wide(tables->two, p));
+    const __m512i all = _mm512_ternarylogic_epi64(look_up(&tables->pairs[0], load_wide(p)),
+                                                  look_up(&tables->pairs[1], load_wide(p + 1)), probes, OR_THEN_AND);
+    return _mm512_cmpneq_epi8_mask(all, _mm512_set1_epi8((char)-1));
 }
 
 static const uint8_t numbers[STEP] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
@@ -255,17 +266,19 @@ FM_WITH_AVX512 static inline uint16_t *list(uint64_t hits, size_t at, uint16_t *
 FM_WITH_AVX512 static void scan_avx512(const struct fm_prefilter *prefilter, const char *bytes, size_t size,
                                        size_t left, struct fm_prefilter_run *run)
 {
-    const struct wide_halves tables = load_wide_halves(prefilter);
     const size_t whole = whole_steps(size, left);
+    struct wide_tables tables;
     uint16_t *out = run->at;
-    run->lines = 0;
+    uint64_t lines = 0;
+    load_tables(prefilter, &tables);
     for (size_t step = 0; step < whole; step += STEP) {
         prefetch(bytes + step);
-        const uint64_t ends = _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(bytes + step), _mm512_set1_epi8('\n'));
+        const uint64_t ends = _mm512_cmpeq_epi8_mask(load_wide(bytes + step), _mm512_set1_epi8('\n'));
         run->ends[step / STEP] = ends;
-        run->lines += (uint64_t)_mm_popcnt_u64(ends);
+        lines += (uint64_t)_mm_popcnt_u64(ends);
         out = list(left_at(&tables, bytes + step), step, out);
     }
+    run->lines = lines;
     run->count = (unsigned)(out - run->at);
     keep(prefilter, bytes, run);
     scan_plainly(prefilter, bytes, whole, size, left, run);

@@ -37,6 +37,18 @@ static void admit(struct fm_prefilter *prefilter, unsigned bank, unsigned positi
 {
     prefilter->not_low[bank][position][byte & 15] &= (uint8_t)~bins;
     prefilter->not_high[bank][position][byte >> 4] &= (uint8_t)~bins;
+    prefilter->not_byte[bank][position][byte % FM_PREFILTER_BYTES] &= (uint8_t)~bins;
+}
+
+/* Records that the probes of these bins of a bank may have any byte at this position. */
+static void admit_any(struct fm_prefilter *prefilter, unsigned bank, unsigned position, unsigned bins)
+{
+    for (unsigned byte = 0; byte < FM_PREFILTER_BYTES; byte++)
+        prefilter->not_byte[bank][position][byte] &= (uint8_t)~bins;
+    for (unsigned half = 0; half < 16; half++) {
+        prefilter->not_low[bank][position][half] &= (uint8_t)~bins;
+        prefilter->not_high[bank][position][half] &= (uint8_t)~bins;
+    }
 }
 
 /* Adds a probe, three bytes to search for. bin: one of 16 bins (sets of probes), eight in each of two banks. next: the
@@ -44,16 +56,11 @@ static void admit(struct fm_prefilter *prefilter, unsigned bank, unsigned positi
 static void add_probe(struct fm_prefilter *prefilter, const char probe[FM_PREFILTER_PROBE], const char *next,
                       unsigned bin)
 {
-    /* 0x00, 0x11, ... 0xFF are 16 bytes that contain each value of the lower half and of the higher half */
-    enum { STEP = 0x11 };
-    const unsigned first = next ? (unsigned char)*next : 0, last = next ? first : 0xFF;
-    const unsigned hash = fm_prefilter_hash(probe[0], probe[1], probe[2]);
-    for (unsigned i = 0; i < FM_PREFILTER_PROBE; i++)
-        admit(prefilter, bin / 8, i, (unsigned char)probe[i], 1u << bin % 8);
-    for (unsigned byte = first; byte <= last; byte += STEP) {
-        admit(prefilter, bin / 8, FM_PREFILTER_PROBE, byte, 1u << bin % 8);
-        prefilter->of_hash[hash] |= (uint8_t)(1u << (byte & 7));
-    }
+    const unsigned hash = fm_prefilter_hash(probe[0], probe[1], probe[2]), bank = bin / 8, bins = 1u << bin % 8;
+    for (unsigned i = 0; i < FM_PREFILTER_PROBE; i++) admit(prefilter, bank, i, (unsigned char)probe[i], bins);
+    if (next) admit(prefilter, bank, FM_PREFILTER_PROBE, (unsigned char)*next, bins);
+    if (!next) admit_any(prefilter, bank, FM_PREFILTER_PROBE, bins);
+    prefilter->of_hash[hash] |= (uint8_t)(next ? 1u << (*next & 7) : 0xFF);
 }
 
 /* The bins (sets of probes) of two shapes that are searched for like needles, "at " and "0x1"; needles are in these
@@ -76,6 +83,7 @@ void fm_prefilter_init(struct fm_prefilter *prefilter)
     *prefilter = (struct fm_prefilter){.count = 0};
     memset(prefilter->not_low, 0xFF, sizeof prefilter->not_low);
     memset(prefilter->not_high, 0xFF, sizeof prefilter->not_high);
+    memset(prefilter->not_byte, 0xFF, sizeof prefilter->not_byte);
     add_pairs(prefilter);
     add_shapes(prefilter);
 }
@@ -150,8 +158,5 @@ void fm_prefilter_finish(struct fm_prefilter *prefilter)
     for (unsigned byte = 0; byte < 256; byte++) {
         for (unsigned i = 0; i < 2; i++) admit(prefilter, FM_PREFILTER_PAIR_BANK, i, byte, prefilter->of_pair[i][byte]);
     }
-    for (unsigned i = 2; i < FM_PREFILTER_SPAN; i++) {
-        memset(prefilter->not_low[FM_PREFILTER_PAIR_BANK][i], 0, 16);
-        memset(prefilter->not_high[FM_PREFILTER_PAIR_BANK][i], 0, 16);
-    }
+    for (unsigned i = 2; i < FM_PREFILTER_SPAN; i++) admit_any(prefilter, FM_PREFILTER_PAIR_BANK, i, 0xFF);
 }

@@ -3,10 +3,10 @@
  *
  * A probe is three bytes of a needle; "at " and "0x1" are probes too, while the other shapes are recognized by a
  * pair of bytes. A needle or shape can only be where its probe or pair is. Vector code first tests for bins, which
- * are sets of probes, or one pair each (the shift-or scheme of Hyperscan's Teddy): not_low and not_high list, for
- * each half of a byte, the bins that exclude such a byte, eight bins in each bank. The byte after a probe is tested as
- * well, unless the needle ends with its probe: then that byte may be any. Pairs have a bank of their own, because
- * their third byte may be any. */
+ * are sets of probes, or one pair each (the shift-or scheme of Hyperscan's Teddy). Its tables list the bins that
+ * exclude a byte at a place of a probe, eight bins in each bank: not_low and not_high by the halves of the byte, for
+ * AVX2; not_byte by the byte, for AVX-512. The byte after a probe is tested as well, unless the needle ends with its
+ * probe: then that byte may be any. Pairs have a bank of their own, because their third byte may be any. */
 #ifndef FM_FORMATS_SCAN_PREFILTER_TABLES_H
 #define FM_FORMATS_SCAN_PREFILTER_TABLES_H
 
@@ -32,6 +32,8 @@ enum fm_prefilter_shape {
 /* number of banks, groups of eight bins (sets of probes) each: two for probes, one for shapes known by two bytes */
 #define FM_PREFILTER_BANKS 3
 #define FM_PREFILTER_PAIR_BANK 2 /* number of the bank of shapes known by two bytes; their third byte may be any */
+/* number of entries of a table for whole bytes; a byte from 0x80 on has the entry of the byte that is 0x80 less */
+#define FM_PREFILTER_BYTES 128
 #define FM_PREFILTER_HASHES 8192 /* number of different hash values of probes */
 #define FM_PREFILTER_NEEDLES 512 /* maximum number of needles of all formats together */
 
@@ -51,6 +53,7 @@ struct fm_prefilter {
      * shapes that are searched for by two bytes; as bits by enum fm_prefilter_shape. */
     uint8_t of_pair[2][256];
     uint8_t not_low[FM_PREFILTER_BANKS][FM_PREFILTER_SPAN][16], not_high[FM_PREFILTER_BANKS][FM_PREFILTER_SPAN][16];
+    uint8_t not_byte[FM_PREFILTER_BANKS][FM_PREFILTER_SPAN][FM_PREFILTER_BYTES];
     /* bit i: a needle has a probe with this hash, followed by a byte whose lowest three bits are i; 0: no probe has
      * this hash */
     uint8_t of_hash[FM_PREFILTER_HASHES];

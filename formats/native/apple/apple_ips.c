@@ -123,16 +123,16 @@ static enum fm_line_role ips_offer(void *memory, struct fm_document *doc, const 
 }
 
 static const struct fm_needle ips_needles[] = {
-    FM_NEEDLE("Translated Report", 4, 2),
-    FM_NEEDLE("\"usedImages\"", 2, 12),
-    FM_NEEDLE("\"imageOffset\"", 0, 13),
-    FM_NEEDLE("\"procRole\"", 0, 4),
-    FM_NEEDLE("\"procLaunch\"", 0, 4),
-    FM_NEEDLE("\"crashReporterKey\"", 0, 4),
-    FM_NEEDLE("\"faultingThread\"", 0, 6),
-    FM_NEEDLE("\"binaryImages\"", 6, 14),
-    FM_NEEDLE("\"bug_type\"", 6, 12),
-    FM_NEEDLE("\"threads\"", 0, 15),
+    FM_NEEDLE("Translated Report", 0, 5),
+    FM_NEEDLE("\"usedImages\"", 0, 13),
+    FM_NEEDLE("\"imageOffset\"", 3, 10),
+    FM_NEEDLE("\"procRole\"", 0, 13),
+    FM_NEEDLE("\"procLaunch\"", 0, 13),
+    FM_NEEDLE("\"crashReporterKey\"", 14, 15),
+    FM_NEEDLE("\"faultingThread\"", 3, 3),
+    FM_NEEDLE("\"binaryImages\"", 4, 9),
+    FM_NEEDLE("\"bug_type\"", 1, 8),
+    FM_NEEDLE("\"threads\"", 5, 14),
     FM_NEEDLE("\"lastExceptionBacktrace\"", 2, 8),
 };
 

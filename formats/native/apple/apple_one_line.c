@@ -246,7 +246,7 @@ static bool has_more(framemap_str text)
 /* Each stack on one line contains a library of the system. Two rows without such a library are more often ordinary
  * text. */
 static const struct fm_needle one_line_needles[] = {
-    FM_NEEDLE(".dylib", 1, 5),
+    FM_NEEDLE(".dylib", 0, 15),
     FM_NEEDLE("CoreFoundation", 7, 14),
 };
 

@@ -256,9 +256,9 @@ static bool graphs_is_significant(const struct fm_line *line)
 }
 
 static const struct fm_needle graphs_needles[] = {
-    FM_NEEDLE("Process:", 4, 9),  FM_NEEDLE("Code Type:", 6, 9),       FM_NEEDLE("OS Version:", 0, 1),
-    FM_NEEDLE(" Thread_", 0, 7),  FM_NEEDLE("Heaviest stack", 4, 8),   FM_NEEDLE("Architecture:", 9, 9),
-    FM_NEEDLE("Command:", 0, 13), FM_NEEDLE("Powerstats for:", 11, 9),
+    FM_NEEDLE("Process:", 4, 9), FM_NEEDLE("Code Type:", 6, 9),       FM_NEEDLE("OS Version:", 0, 1),
+    FM_NEEDLE(" Thread_", 1, 4), FM_NEEDLE("Heaviest stack", 4, 8),   FM_NEEDLE("Architecture:", 9, 9),
+    FM_NEEDLE("Command:", 4, 9), FM_NEEDLE("Powerstats for:", 11, 9),
 };
 
 const struct fm_format fm_apple_sample = {

@@ -177,8 +177,8 @@ static void apple_short_print_frame(struct fm_buf *out, const framemap_frame *fr
 }
 
 static const struct fm_needle short_needles[] = {
-    FM_NEEDLE("Backtrace", 0, 7),
-    FM_NEEDLE("Native Stack:", 7, 13),
+    FM_NEEDLE("Backtrace", 1, 8),
+    FM_NEEDLE("Native Stack:", 7, 1),
     FM_NEEDLE("Native stack trace:", 0, 3),
 };
 

@@ -557,12 +557,12 @@ static enum fm_line_role symbols_offer(void *memory, struct fm_document *doc, co
 
 static const struct fm_needle symbols_needles[] = {
     FM_NEEDLE("irst throw call stack", 0, 8),
-    FM_NEEDLE("due to uncaught exception ", 13, 0),
-    FM_NEEDLE("Kotlin exception: ", 5, 11),
-    FM_NEEDLE("RCTFatalException", 3, 3),
-    FM_NEEDLE("dSYM UUID", 2, 2),
-    FM_NEEDLE("Base Address", 5, 7),
-    FM_NEEDLE("Binary Image", 0, 13),
+    FM_NEEDLE("due to uncaught exception ", 12, 4),
+    FM_NEEDLE("Kotlin exception: ", 5, 12),
+    FM_NEEDLE("RCTFatalException", 0, 4),
+    FM_NEEDLE("dSYM UUID", 0, 4),
+    FM_NEEDLE("Base Address", 5, 14),
+    FM_NEEDLE("Binary Image", 0, 14),
     FM_NEEDLE("CPU Type", 1, 1),
 };
 

@@ -78,7 +78,7 @@ static enum fm_line_role instruments_offer(void *memory, struct fm_document *doc
 static bool instruments_is_significant(const struct fm_line *line) { return instruments_is_title(line); }
 
 static const struct fm_needle instruments_needles[] = {
-    FM_NEEDLE("\tSymbol Name", 7, 5),
+    FM_NEEDLE("\tSymbol Name", 5, 11),
 };
 
 const struct fm_format fm_instruments = {.info = {name, "call trees copied from Instruments", true, false},

@@ -52,10 +52,10 @@ static enum fm_line_role metrickit_offer(void *memory, struct fm_document *doc, 
 }
 
 static const struct fm_needle metrickit_needles[] = {
-    FM_NEEDLE("\"callStack", 0, 13),
-    FM_NEEDLE("Diagnostics\"", 0, 2),
-    FM_NEEDLE("\"timeStamp", 2, 11),
-    FM_NEEDLE("\"diagnosticMetaData\"", 13, 2),
+    FM_NEEDLE("\"callStack", 2, 11),
+    FM_NEEDLE("Diagnostics\"", 4, 6),
+    FM_NEEDLE("\"timeStamp", 5, 1),
+    FM_NEEDLE("\"diagnosticMetaData\"", 5, 6),
 };
 
 const struct fm_format fm_metrickit = {.info = {name, "MetricKit diagnostics (callStackTree)", true, false},

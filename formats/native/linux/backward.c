@@ -140,9 +140,9 @@ static void backward_print_frame(struct fm_buf *out, const framemap_frame *frame
 }
 
 static const struct fm_needle backward_needles[] = {
-    FM_NEEDLE("Stack trace (most", 0, 13),
+    FM_NEEDLE("Stack trace (most", 0, 1),
     FM_NEEDLE("Object \"", 4, 0),
-    FM_NEEDLE("Source \"", 4, 12),
+    FM_NEEDLE("Source \"", 0, 13),
 };
 
 /* Writes a row: "#1    Source "src/a.cc", line 7, in f [0x401b0d]" or "#1    Object "/usr/bin/app", at 0x401b0d,

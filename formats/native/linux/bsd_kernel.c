@@ -170,7 +170,7 @@ static enum fm_line_role bsd_offer(void *memory, struct fm_document *doc, const 
     return FM_ROLE_FRAME;
 }
 
-static const struct fm_needle bsd_needles[] = {FM_NEEDLE("KDB: stack backtrace:", 1, 3)};
+static const struct fm_needle bsd_needles[] = {FM_NEEDLE("KDB: stack backtrace:", 0, 15)};
 
 const struct fm_format fm_bsd_kernel = {
     .info = {name, "stacks of the kernels of FreeBSD, NetBSD and OpenBSD (f() at f+0x1c)", true, false},

@@ -242,9 +242,9 @@ static enum fm_line_role chromium_offer(void *memory, struct fm_document *doc, c
 }
 
 static const struct fm_needle chromium_needles[] = {
-    FM_NEEDLE("==== C stack", 1, 15),
-    FM_NEEDLE("FATAL ERROR: ", 5, 5),
-    FM_NEEDLE("#FailureMessage", 0, 13),
+    FM_NEEDLE("==== C stack", 2, 11),
+    FM_NEEDLE("FATAL ERROR: ", 3, 11),
+    FM_NEEDLE("#FailureMessage", 6, 11),
     FM_NEEDLE("- Native stack", 1, 5),
 };
 

@@ -276,10 +276,10 @@ static void coredump_print_frame(struct fm_buf *out, const framemap_frame *frame
 }
 
 static const struct fm_needle coredump_needles[] = {
-    FM_NEEDLE("Stack trace of thread ", 0, 13),
+    FM_NEEDLE("Stack trace of thread ", 0, 1),
     FM_NEEDLE("dumped core", 2, 10),
-    FM_NEEDLE(" with build-id", 4, 11),
-    FM_NEEDLE("TID ", 0, 2),
+    FM_NEEDLE(" with build-id", 4, 12),
+    FM_NEEDLE("TID ", 0, 1),
 };
 
 /* Writes "#1  0x00007f5a1c0a1b2c f at a.c:7:3 (libx.so + 0x1234)". */

@@ -202,8 +202,8 @@ static enum fm_line_role drmemory_offer(void *memory, struct fm_document *doc, c
     return FM_ROLE_FRAME;
 }
 
-static const struct fm_needle drmemory_needles[] = {FM_NEEDLE("Dr. Memory results for pid ", 1, 12),
-                                                    FM_NEEDLE("Error #", 3, 11)};
+static const struct fm_needle drmemory_needles[] = {FM_NEEDLE("Dr. Memory results for pid ", 23, 2),
+                                                    FM_NEEDLE("Error #", 3, 9)};
 
 const struct fm_format fm_drmemory = {.info = {name, "reports of Dr. Memory (# 0 app!f [a.c:7])", true, false},
                                       FM_NEEDLES(drmemory_needles),

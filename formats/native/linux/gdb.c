@@ -476,7 +476,7 @@ static void gdb_print_frame(struct fm_buf *out, const framemap_frame *frame, fra
 
 static const struct fm_needle gdb_needles[] = {
     FM_NEEDLE("Thread ", 0, 4),
-    FM_NEEDLE(" signal SIG", 5, 10),
+    FM_NEEDLE(" signal SIG", 5, 11),
 };
 
 /* Writes "#0  0x0000555555555131 in f () at a.c:7". */

@@ -157,8 +157,8 @@ static void glog_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
 }
 
 static const struct fm_needle glog_needles[] = {
-    FM_NEEDLE("received by PID ", 2, 8),
-    FM_NEEDLE("received at time=", 2, 8),
+    FM_NEEDLE("received by PID ", 1, 10),
+    FM_NEEDLE("received at time=", 1, 10),
     FM_NEEDLE("Check failure", 9, 5),
 };
 

@@ -201,8 +201,8 @@ static void hotspot_print_frame(struct fm_buf *out, const framemap_frame *frame,
 
 static const struct fm_needle hotspot_needles[] = {
     FM_NEEDLE("Native frames: (", 10, 8),
-    FM_NEEDLE("Java frames: (", 2, 2),
-    FM_NEEDLE("Problematic frame:", 5, 14),
+    FM_NEEDLE("Java frames: (", 8, 8),
+    FM_NEEDLE("Problematic frame:", 1, 6),
 };
 
 const struct fm_format fm_hotspot = {.info = {name, "HotSpot's error files (C  [libc.so.6+0x12]  f+0x1)", true, false},

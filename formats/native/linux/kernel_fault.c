@@ -338,11 +338,14 @@ static void kernel_fault_print_frame(struct fm_buf *out, const framemap_frame *f
 
 /* The first needle is in lines of segmentation faults on x86, the second in those of other faults on x86. The others
  * are in headlines and in rows of program counters on other CPUs. */
-static const struct fm_needle kernel_fault_needles[] = {
-    FM_NEEDLE("]: segfault at ", 5, 6), FM_NEEDLE(" sp:", 0, 9),
-    FM_NEEDLE("unhandled ", 1, 6),      FM_NEEDLE("undefined instruction: ", 10, 8),
-    FM_NEEDLE("do_page_fault", 7, 6),   FM_NEEDLE("pc : ", 0, 2),
-    FM_NEEDLE("epc: ", 0, 9),           FM_NEEDLE("epc = ", 1, 2)};
+static const struct fm_needle kernel_fault_needles[] = {FM_NEEDLE("]: segfault at ", 4, 14),
+                                                        FM_NEEDLE(" sp:", 0, 9),
+                                                        FM_NEEDLE("unhandled ", 5, 10),
+                                                        FM_NEEDLE("undefined instruction: ", 15, 3),
+                                                        FM_NEEDLE("do_page_fault", 4, 10),
+                                                        FM_NEEDLE("pc : ", 0, 2),
+                                                        FM_NEEDLE("epc: ", 0, 9),
+                                                        FM_NEEDLE("epc = ", 1, 2)};
 
 const struct fm_format fm_kernel_fault = {
     .info = {name, "faults of processes in Linux's log (app[1]: segfault at 8 ip … in a.so[1d4,…])", true, false},

@@ -191,8 +191,8 @@ static void lldb_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
 }
 
 static const struct fm_needle lldb_needles[] = {
-    FM_NEEDLE("frame #", 3, 12),
-    FM_NEEDLE("thread #", 4, 12),
+    FM_NEEDLE("frame #", 3, 11),
+    FM_NEEDLE("thread #", 4, 9),
 };
 
 /* Writes "    frame #1: 0x0000000100003f70 app`f at a.c:7:3". */

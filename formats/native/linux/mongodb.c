@@ -87,7 +87,7 @@ static enum fm_line_role mongodb_offer(void *memory, struct fm_document *doc, co
     return FM_ROLE_FRAME;
 }
 
-static const struct fm_needle mongodb_needles[] = {FM_NEEDLE("\"attr\":{\"frame\":{", 0, 3),
+static const struct fm_needle mongodb_needles[] = {FM_NEEDLE("\"attr\":{\"frame\":{", 6, 1),
                                                    FM_NEEDLE("\"msg\":\"BACKTRACE", 6, 9)};
 
 const struct fm_format fm_mongodb = {.info = {name, "stacks in MongoDB's log, a line for each frame", true, false},

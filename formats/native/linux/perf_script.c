@@ -314,15 +314,15 @@ static void perf_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
 
 /* Words in the names of events that is_event() accepts, and the word in lines about mapped files. */
 static const struct fm_needle perf_needles[] = {
-    FM_NEEDLE("cycles", 1, 2),    FM_NEEDLE("clock", 1, 10),      FM_NEEDLE("instructions", 0, 8),
-    FM_NEEDLE("faults", 2, 14),   FM_NEEDLE("misses", 1, 4),      FM_NEEDLE("references", 3, 10),
-    FM_NEEDLE("branches", 0, 5),  FM_NEEDLE("switches", 0, 8),    FM_NEEDLE("migrations", 6, 6),
-    FM_NEEDLE("loads", 1, 11),    FM_NEEDLE("stores", 2, 11),     FM_NEEDLE("sched:", 2, 8),
-    FM_NEEDLE("syscalls:", 2, 2), FM_NEEDLE("probe", 1, 6),       FM_NEEDLE("block:", 0, 4),
+    FM_NEEDLE("cycles", 1, 11),   FM_NEEDLE("clock", 1, 7),       FM_NEEDLE("instructions", 5, 3),
+    FM_NEEDLE("faults", 2, 3),    FM_NEEDLE("misses", 0, 14),     FM_NEEDLE("references", 3, 10),
+    FM_NEEDLE("branches", 0, 5),  FM_NEEDLE("switches", 0, 15),   FM_NEEDLE("migrations", 6, 6),
+    FM_NEEDLE("loads", 1, 12),    FM_NEEDLE("stores", 2, 12),     FM_NEEDLE("sched:", 2, 8),
+    FM_NEEDLE("syscalls:", 5, 8), FM_NEEDLE("probe", 1, 6),       FM_NEEDLE("block:", 0, 4),
     FM_NEEDLE("kmem:", 1, 8),     FM_NEEDLE("exceptions:", 7, 9), FM_NEEDLE("irq", 0, 5),
-    FM_NEEDLE("net:", 0, 9),      FM_NEEDLE("skb:", 0, 9),        FM_NEEDLE("tcp:", 0, 9),
-    FM_NEEDLE("xdp:", 0, 14),     FM_NEEDLE("ext4:", 0, 9),       FM_NEEDLE("dummy:", 1, 14),
-    FM_NEEDLE("bpf", 0, 4),       FM_NEEDLE("mem_", 0, 8),        FM_NEEDLE("PERF_RECORD_MMAP", 6, 3),
+    FM_NEEDLE("net:", 0, 11),     FM_NEEDLE("skb:", 0, 15),       FM_NEEDLE("tcp:", 0, 11),
+    FM_NEEDLE("xdp:", 0, 9),      FM_NEEDLE("ext4:", 0, 9),       FM_NEEDLE("dummy:", 1, 15),
+    FM_NEEDLE("bpf", 0, 4),       FM_NEEDLE("mem_", 0, 8),        FM_NEEDLE("PERF_RECORD_MMAP", 5, 0),
 };
 
 const struct fm_format fm_perf_script = {

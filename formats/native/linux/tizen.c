@@ -197,8 +197,8 @@ static void tizen_print_frame(struct fm_buf *out, const framemap_frame *frame, f
     fm_native_put_chain(out, frame, prefix, eol, tizen_put);
 }
 
-static const struct fm_needle tizen_needles[] = {FM_NEEDLE("Crash Information", 5, 5),
-                                                 FM_NEEDLE("Callstack Information", 0, 2)};
+static const struct fm_needle tizen_needles[] = {FM_NEEDLE("Crash Information", 0, 13),
+                                                 FM_NEEDLE("Callstack Information", 0, 15)};
 
 const struct fm_format fm_tizen = {
     .info = {name, "crash reports of Tizen (1: f + 0x1a (0x12) [app] + 0x2)", true, false},

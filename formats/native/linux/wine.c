@@ -185,9 +185,9 @@ static enum fm_line_role wine_offer(void *memory, struct fm_document *doc, const
     return FM_ROLE_FRAME;
 }
 
-static const struct fm_needle wine_needles[] = {FM_NEEDLE("Unhandled exception: ", 1, 6),
-                                                FM_NEEDLE("wine: Unhandled ", 7, 6),
-                                                FM_NEEDLE("Backtracing for thread ", 0, 7)};
+static const struct fm_needle wine_needles[] = {FM_NEEDLE("Unhandled exception: ", 5, 10),
+                                                FM_NEEDLE("wine: Unhandled ", 5, 5),
+                                                FM_NEEDLE("Backtracing for thread ", 6, 10)};
 
 const struct fm_format fm_wine = {.info = {name, "Wine's debugger (=>0 0x… f+0x1 in app)", true, false},
                                   FM_NEEDLES(wine_needles),

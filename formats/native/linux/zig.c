@@ -206,7 +206,7 @@ static void zig_print_frame(struct fm_buf *out, const framemap_frame *frame, fra
     fm_native_put_chain(out, frame, prefix, eol, zig_put);
 }
 
-static const struct fm_needle zig_needles[] = {FM_NEEDLE("](<https://github.com/oven-sh/", 14, 5)};
+static const struct fm_needle zig_needles[] = {FM_NEEDLE("](<https://github.com/oven-sh/", 1, 8)};
 
 const struct fm_format fm_zig = {.info = {name, "Zig's panics (a.zig:1:2: 0x… in f (app))", true, false},
                                  FM_NEEDLES(zig_needles),

@@ -216,7 +216,7 @@ static void microdump_print_frame(struct fm_buf *out, const framemap_frame *fram
     }
 }
 
-static const struct fm_needle microdump_needles[] = {FM_NEEDLE("BREAKPAD MICRODUMP", 2, 3)};
+static const struct fm_needle microdump_needles[] = {FM_NEEDLE("BREAKPAD MICRODUMP", 1, 0)};
 
 const struct fm_format fm_microdump = {.info = {name, "microdumps of Breakpad in Android's log", true, false},
                                        .id_form = FM_ID_BREAKPAD,

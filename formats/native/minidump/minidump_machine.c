@@ -231,7 +231,7 @@ static void machine_print_frame(struct fm_buf *out, const framemap_frame *frame,
 }
 
 static const struct fm_needle machine_needles[] = {
-    FM_NEEDLE("OS|", 0, 3),    FM_NEEDLE("CPU|", 0, 13),   FM_NEEDLE("GPU|", 0, 13),
+    FM_NEEDLE("OS|", 0, 1),    FM_NEEDLE("CPU|", 0, 13),   FM_NEEDLE("GPU|", 0, 6),
     FM_NEEDLE("Crash|", 2, 8), FM_NEEDLE("Module|", 2, 5),
 };
 

@@ -460,8 +460,8 @@ static void minidump_print_frame(struct fm_buf *out, const framemap_frame *frame
 }
 
 static const struct fm_needle minidump_needles[] = {
-    FM_NEEDLE("Thread ", 0, 4),         FM_NEEDLE("Operating system:", 13, 9), FM_NEEDLE("Crash reason:", 2, 15),
-    FM_NEEDLE("Crash address:", 2, 15), FM_NEEDLE("Loaded modules:", 9, 5),
+    FM_NEEDLE("Thread ", 0, 4),         FM_NEEDLE("Operating system:", 13, 11), FM_NEEDLE("Crash reason:", 0, 13),
+    FM_NEEDLE("Crash address:", 0, 13), FM_NEEDLE("Loaded modules:", 9, 5),
 };
 
 const struct fm_format fm_minidump = {

@@ -140,8 +140,8 @@ static enum fm_line_role sos_offer(void *memory, struct fm_document *doc, const 
     return FM_ROLE_FRAME;
 }
 
-static const struct fm_needle sos_needles[] = {FM_NEEDLE("Child SP ", 4, 11),
-                                               FM_NEEDLE("StackTrace (generated):", 0, 13)};
+static const struct fm_needle sos_needles[] = {FM_NEEDLE("Child SP ", 3, 9),
+                                               FM_NEEDLE("StackTrace (generated):", 0, 1)};
 
 const struct fm_format fm_sos = {.info = {name, "stacks of .NET that SOS prints (clrstack, pe)", true, false},
                                  FM_NEEDLES(sos_needles),

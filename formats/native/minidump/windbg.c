@@ -501,9 +501,9 @@ static enum fm_line_role windbg_offer(void *memory, struct fm_document *doc, con
 }
 
 static const struct fm_needle windbg_needles[] = {
-    FM_NEEDLE("STACK_TEXT:", 0, 0),     FM_NEEDLE("ChildEBP", 2, 8),   FM_NEEDLE("Child-SP", 4, 11),
-    FM_NEEDLE("AddrPC ", 0, 7),         FM_NEEDLE("RetAddr ", 2, 2),   FM_NEEDLE("(Inline", 0, 5),
-    FM_NEEDLE("ExceptionCode: ", 6, 6), FM_NEEDLE(" Suspend: ", 1, 1), FM_NEEDLE("# Call Site", 2, 2),
+    FM_NEEDLE("STACK_TEXT:", 0, 1),     FM_NEEDLE("ChildEBP", 2, 8),   FM_NEEDLE("Child-SP", 2, 14),
+    FM_NEEDLE("AddrPC ", 0, 14),        FM_NEEDLE("RetAddr ", 3, 14),  FM_NEEDLE("(Inline", 0, 13),
+    FM_NEEDLE("ExceptionCode: ", 6, 6), FM_NEEDLE(" Suspend: ", 5, 9), FM_NEEDLE("# Call Site", 2, 15),
 };
 
 const struct fm_format fm_windbg = {.info = {name, "stacks of WinDbg and cdb (… app!f+0x1e)", true, false},
