@@ -66,6 +66,28 @@ static framemap_str string_from(framemap_str text, size_t from)
     return rest;
 }
 
+/* Whether the string that begins at an offset is the value of a JSON member that names an error, such as "exception".
+ */
+static bool is_of_error(framemap_str text, size_t at)
+{
+    const framemap_str left = without_blanks_at_end(fm_str_slice(text, 0, at ? at - 1 : 0));
+    if (last_of(left) != ':') return false;
+    const size_t quote = fm_str_find_last_byte(fm_str_slice(left, 0, left.size >= 2 ? left.size - 2 : 0), '"');
+    const framemap_str name = quote == FM_NOT_FOUND ? left : fm_str_from(left, quote);
+    return fm_str_find(name, FM_STR("xception")) != FM_NOT_FOUND || fm_str_find(name, FM_STR("rror")) != FM_NOT_FOUND ||
+           fm_str_find(name, FM_STR("hrowable")) != FM_NOT_FOUND;
+}
+
+/* Parses the text from an offset as the exception of a frame. A single word, which may be a renamed exception, is none
+ * if it is a whole string of JSON, such as an id, unless its member names an error. */
+static bool parse_from(framemap_str text, size_t at, struct fm_java_head *head)
+{
+    const framemap_str string = string_from(text, at);
+    fm_java_head_parse(string, head);
+    if (head->kind == FM_JAVA_HEAD_WORD && at + string.size < text.size) return is_of_error(text, at);
+    return names_exception(head);
+}
+
 void fm_java_line_head(framemap_str before, struct fm_java_head *head)
 {
     size_t at = 0;
@@ -76,8 +98,7 @@ void fm_java_line_head(framemap_str before, struct fm_java_head *head)
         if (names_exception(head)) return;
     }
     for (int tries = 0; tries < FM_JAVA_LINE_STARTS; tries++) {
-        fm_java_head_parse(string_from(before, at), head);
-        if (names_exception(head)) return;
+        if (parse_from(before, at, head)) return;
         while (at < before.size && strchr("\">=,;|", before.data[at]) == NULL) at++;
         if (at == before.size) break;
         at++;

@@ -99,11 +99,33 @@ static bool names_line(framemap_str name)
 /* Whether the rest of a record is that of MongoDB, whose frames are in members below "msg". */
 static bool is_mongodb(const struct fm_scan *rest) { return fm_str_starts(fm_scan_rest(rest), FM_STR(",\"attr\":")); }
 
+/* Whether a string is a row such as "at a.b.c(SourceFile:1)" or "#00 pc 00001234 libfoo.so", after escaped tabs. */
+static bool is_row(framemap_str value)
+{
+    uint64_t number;
+    bool overflow;
+    value = fm_str_trim(value);
+    while (fm_str_starts(value, FM_STR("\\t"))) value = fm_str_trim(fm_str_from(value, 2));
+    struct fm_scan s = fm_scan_of(value);
+    if (fm_scan_byte(&s, '#')) return fm_scan_dec(&s, &number, &overflow) && fm_scan_blanks1(&s);
+    if (!fm_str_starts(value, FM_STR("at "))) return false;
+    return fm_str_find_byte(value, '(') != FM_NOT_FOUND || fm_is_digit(value.data[value.size - 1]);
+}
+
 framemap_str fm_record_line(framemap_str text)
 {
     struct fm_record_walk walk = fm_record_walk_of(text);
-    while (fm_record_next(&walk))
-        if (walk.depth == 1 && walk.is_string && names_line(walk.name))
-            return is_mongodb(&walk.scan) ? fm_str(NULL, 0) : walk.value;
-    return fm_str(NULL, 0);
+    framemap_str line = {NULL, 0};
+    bool has_row = false; /* in another string */
+    while (fm_record_next(&walk)) {
+        if (!walk.is_string) continue;
+        if (line.data == NULL && walk.depth == 1 && names_line(walk.name)) {
+            line = walk.value;
+            if (is_mongodb(&walk.scan)) return fm_str(NULL, 0);
+            if (is_row(line)) return line;
+        } else if (!has_row) {
+            has_row = is_row(walk.value);
+        }
+    }
+    return has_row ? fm_str(NULL, 0) : line;
 }

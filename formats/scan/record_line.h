@@ -5,8 +5,9 @@
 
 #include "core/text/scan.h"
 
-/* Returns the content of the string that has the program's line, with its escapes; absent if the text is no record. A
- * record is a JSON object on one line, such as
+/* Returns the content of the string that has the program's line, with its escapes; absent if the text is no record, or
+ * if another string is a row of a stack, as in {"message":"failed","stack_trace":"\tat a.b.c(SourceFile:1)"}. A record
+ * is a JSON object on one line, such as
  *
  *     {"@timestamp":"2026-01-02T10:00:00.1Z","message":"\tat a.b.c(SourceFile:1)","host":{"name":"web"}}
  *

@@ -568,6 +568,9 @@ static const struct text_case lines[] = {
      "{\"line\":\"Caused by: a.z: o\",\"t\":3},{\"line\":\"\\tat d.e.f(PG:3)\",\"t\":4}]\n",
      "java 1 exception:a.x: m \\\"q\\\", n\n- c:a.b f:c at:SourceFile:1\n! exception:a.x before:0\n"
      "java 1 exception:a.z: o\n- c:d.e f:f at:PG:3\n! exception:a.z before:0\n"},
+    {"ids", "a whole string of one word is no exception, unless its member names an error",
+     "{\"_id\":\"Qx1\",\"m\":\"\\tat a.b.c(SourceFile:1)\"}\n{\"exception\":\"q\",\"m\":\"\\tat d.e.f(PG:3)\"}\n",
+     "java 1\n- c:a.b f:c at:SourceFile:1\njava 2 exception:q\n- c:d.e f:f at:PG:3\n! exception:q before:0\n"},
     {"prose", "what follows is no row", "met at a.b(c:12) at noon\nsee at a.b(c:12) | home(x)\n", ""},
 };
 

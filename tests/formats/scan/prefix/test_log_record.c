@@ -126,6 +126,30 @@ static void test_paths(void **state)
     parsed_free(&parsed);
 }
 
+/* Records with their row in another string than the line of the program. */
+static void test_other_members(void **state)
+{
+    static const struct {
+        const char *text, *raw;
+    } records[] = {
+        {"{\"message\":\"failed\",\"stack_trace\":\"at a.b.c(SourceFile:1)\"}\n", "at a.b.c(SourceFile:1)"},
+        {"{\"stack_trace\":\"\\tat a.b.c(SourceFile:1)\",\"message\":\"failed\"}\n", "at a.b.c(SourceFile:1)"},
+        {"{\"frame\":\"#00 pc 00012345  /data/libfoo.so (f+1)\",\"log\":\"a: b\"}\n",
+         "#00 pc 00012345  /data/libfoo.so (f+1)"},
+        {"{\"ticket\":\"#12\",\"message\":\"\\tat a.b.c(SourceFile:1)\",\"note\":\"at last\"}\n",
+         "at a.b.c(SourceFile:1)"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof records / sizeof *records; i++) {
+        struct parsed parsed;
+        parse(&parsed, text_of(records[i].text));
+        same_number(records[i].text, "traces", parsed.count, 1);
+        same_number(records[i].text, "frames", parsed.traces[0].frame_count, 1);
+        same_text(records[i].text, "row", fm_str_trim(parsed.traces[0].frames[0].raw), text_of(records[i].raw));
+        parsed_free(&parsed);
+    }
+}
+
 /* Two processes that log to one file: their rows alternate, and each has a trace of its own. */
 static void test_two_pods(void **state)
 {
@@ -149,6 +173,7 @@ static void test_two_pods(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_logs), cmocka_unit_test(test_adjacent),
-                                       cmocka_unit_test(test_paths), cmocka_unit_test(test_two_pods)};
+                                       cmocka_unit_test(test_paths), cmocka_unit_test(test_other_members),
+                                       cmocka_unit_test(test_two_pods)};
     return cmocka_run_group_tests_name("formats log record", tests, NULL, NULL);
 }
