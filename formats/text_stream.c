@@ -72,12 +72,20 @@ void fm_text_stream_close(struct fm_text_stream *stream)
 
 /* --- replacing the arena of the parsers' states by a new one (a generation) --- */
 
+/* Returns the offset up to which traces were handed out and are needed no more. */
+static uint64_t taken_to(const struct fm_text_stream *stream)
+{
+    return stream->taken ? stream->taken(stream->context) : stream->done;
+}
+
 /* Frees the generations that nothing refers to any more. */
 static void free_old(struct fm_text_stream *stream)
 {
+    if (stream->old_count == 0) return;
+    const uint64_t taken = taken_to(stream);
     size_t kept = 0;
     for (size_t i = 0; i < stream->old_count; i++) {
-        if (stream->old[i].until <= stream->done)
+        if (stream->old[i].until <= taken)
             free_generation(stream, &stream->old[i]);
         else
             stream->old[kept++] = stream->old[i];
@@ -85,9 +93,11 @@ static void free_old(struct fm_text_stream *stream)
     stream->old_count = kept;
 }
 
+/* Whether there are traces that were not handed out yet, or are still needed by the caller. */
 static bool has_traces(const struct fm_text_stream *stream)
 {
     const struct fm_dispatch *dispatch = stream->dispatch;
+    if (taken_to(stream) < stream->done) return true;
     for (size_t i = 0; i < dispatch->lanes.count; i++)
         if (dispatch->lanes.lanes[i]->doc.trace_count > 0) return true;
     return dispatch->sink.count > 0;

@@ -19,9 +19,12 @@
 #define FM_TEXT_HOLD ((size_t)8 << 20)
 
 /* Receives the next part of the text, which begins at `offset`, and the traces in it in the order of the text. Traces
- * are valid until the function returns. arena: memory of the parsers. */
+ * are valid until the function returns, or with a callback of type fm_stream_taken, until that says so. */
 typedef framemap_status fm_stream_batch(void *context, framemap_str text, uint64_t offset, framemap_trace *traces,
                                         size_t count, framemap_error *error);
+
+/* Returns the offset up to which the caller needs the traces that were handed out no more. */
+typedef uint64_t fm_stream_taken(void *context);
 
 /* Called when the parsers are out of memory. Returns whether to pass on the next `bytes` of text, from line `line1` on,
  * without traces, and to continue. */
@@ -31,7 +34,7 @@ struct fm_generation {
     char *window; /* NULL: the generation has only the arena */
     size_t capacity;
     struct fm_arena arena;
-    uint64_t until; /* this memory is freed once the text up to this offset was handed out */
+    uint64_t until; /* this memory is freed once the text up to this offset was handed out, and is needed no more */
 };
 #define FM_GENERATIONS_MOST 32
 
@@ -45,8 +48,9 @@ struct fm_text_stream {
     struct fm_heap *heap;
     struct fm_dispatch *dispatch;
     fm_stream_batch *batch;
-    void *context;
-    bool whole; /* the whole text is in memory */
+    fm_stream_taken *taken; /* NULL: the caller needs traces only until `batch` returns */
+    void *context;          /* context of both callbacks */
+    bool whole;             /* the whole text is in memory */
     /* for a whole text: parts without stacks up to this offset were parsed but not handed out; 0: there are no such
      * parts */
     uint64_t late;

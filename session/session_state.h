@@ -60,6 +60,10 @@ framemap_status fm_session_check_restore(const framemap_restore_options *options
  * Errors: ARGUMENT. */
 framemap_status fm_session_read_restore(const framemap_restore_options *given, framemap_restore_options *out,
                                         framemap_error *error);
+/* Does the work of framemap_session_restore. may_start: whether a long text may be parsed on a thread of its own. */
+framemap_status fm_session_restore(framemap_session *session, framemap_str text, bool may_start,
+                                   const framemap_restore_options *options, framemap_write write, void *context,
+                                   framemap_restore_summary *summary, framemap_error *error);
 /* Whether the output is the text itself with restored frames, rather than another format such as JSON. */
 bool fm_session_writes_text(const framemap_restore_options *options);
 

@@ -54,7 +54,7 @@ static const struct fm_option table[] = {
     {SOURCES, 0, "sources", FM_TAKES_VALUE, "PATH",
      "for --context: a directory with the sources of the program, a zip of them or a source bundle; may be repeated"},
     {THREADS, 'j', "threads", FM_TAKES_VALUE, "N",
-     "use N threads to compile symbol files (default: one per processor); the text is read by one thread"},
+     "use N threads to compile symbol files (default: one per processor), and two for long texts unless N is 1"},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
     {OUTSIDE, 0, "allow-outside", FM_TAKES_NOTHING, NULL,
      "open source maps that scripts refer to outside the given paths"},

@@ -80,7 +80,8 @@ typedef struct framemap_error {
 
 /* A memory allocator. One function allocates (ptr NULL), resizes, and frees (new_size 0; it then returns NULL).
  * old_size is the size of the previous request for ptr. Results must have the alignment of malloc's. The function must
- * be callable from every thread that uses the objects made with it. Wherever the library takes an allocator, NULL
+ * be callable from every thread that uses the objects made with it, and from the threads that calls start if the caller
+ * allows them more than one. Wherever the library takes an allocator, NULL
  * selects the C library's, as does a struct whose resize is NULL. */
 typedef struct framemap_allocator {
     void *(*resize)(void *context, void *ptr, size_t old_size, size_t new_size);

@@ -49,7 +49,7 @@ typedef struct framemap_session_options {
      * except those of Dart */
     uint64_t max_index_bytes;
     const char *cache_path;     /* folder for compiled indexes; NULL: the user's cache folder; "": no cache on disk */
-    unsigned threads;           /* threads for compiling; 0: one */
+    unsigned threads;           /* threads for compiling, and for texts as the calls say; 0: one */
     framemap_progress progress; /* called with the progress of compiling; NULL: none */
     framemap_warning warning;   /* called for each bad symbol file; the session continues without it */
     void *context;              /* passed to progress and warning */
@@ -172,6 +172,9 @@ typedef struct framemap_restore_summary {
  * text: borrowed for the call. options: NULL for the defaults. write: receives the output in pieces, with `context`.
  * summary: written on success; may be NULL.
  * The text may be compressed with gzip, zstd or xz, and in UTF-16; text output is in the same encoding, not compressed.
+ * With framemap_session_options.threads over 1 and without max_memory, a text of 1 MiB or more that is neither
+ * compressed nor in UTF-16 is parsed on a thread that the call starts, while the calling thread restores and writes;
+ * the output is the same, and all callbacks are called on the calling thread.
  * Errors: CORRUPT and TRUNCATED (compressed data; what precedes the damage was written); ARGUMENT (also an unknown
  * format or demangling style) and UNSUPPORTED (a format that cannot be written), both before anything is read; IO
  * (write refused), MEMORY. Any thread. */

@@ -55,9 +55,22 @@ static void free_saved(struct fm_heap *heap, struct saved *saved)
     fm_heap_free(heap, saved->wholes, saved->whole_count * sizeof *saved->wholes);
 }
 
+static void clear_images(const framemap_trace *trace)
+{
+    for (size_t i = 0; i < trace->image_count; i++) trace->images[i].symbols = FRAMEMAP_SYMBOLS_NOT_NEEDED;
+}
+
+/* Clears the results that traces of an earlier batch left in images that they share with these traces. */
+static void clear_shared_images(const framemap_trace *traces, size_t count)
+{
+    for (size_t t = 0; t < count; t++)
+        if (t == 0 || traces[t].images != traces[t - 1].images) clear_images(&traces[t]);
+}
+
 static bool save(struct fm_heap *heap, const framemap_trace *traces, size_t count, struct saved *saved)
 {
     size_t frames = 0, wholes = 0;
+    clear_shared_images(traces, count);
     for (size_t t = 0; t < count; t++) {
         frames += traces[t].frame_count;
         for (size_t f = 0; f < traces[t].frame_count; f++) wholes += !is_plain(&traces[t].frames[f]);
@@ -99,7 +112,7 @@ static void put_back(framemap_trace *traces, size_t count, const struct saved *s
         trace->fingerprint = (framemap_str){NULL, 0};
         for (size_t f = 0; f < trace->frame_count; f++) put_frame_back(&trace->frames[f], before++);
         for (size_t m = 0; m < trace->mention_count; m++) trace->mentions[m].restored = (framemap_str){NULL, 0};
-        for (size_t i = 0; i < trace->image_count; i++) trace->images[i].symbols = FRAMEMAP_SYMBOLS_NOT_NEEDED;
+        clear_images(trace);
     }
 }
 

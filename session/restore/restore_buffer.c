@@ -1,5 +1,5 @@
 /* Implements framemap_session_restore_buffer and framemap_session_restore_many, which return one block of memory for
- * each text. They call framemap_session_restore for each text. */
+ * each text. They call fm_session_restore for each text. */
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "core/text/buffer.h"
@@ -38,7 +38,7 @@ static bool give_away(struct fm_buf *buf, const framemap_allocator *allocator, f
 
 static bool is_damage(framemap_status status) { return status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_TRUNCATED; }
 
-static framemap_status restore_text(framemap_session *session, framemap_str text,
+static framemap_status restore_text(framemap_session *session, framemap_str text, bool may_start,
                                     const framemap_restore_options *options, framemap_bytes *out,
                                     framemap_restore_summary *summary, framemap_error *error)
 {
@@ -49,7 +49,7 @@ static framemap_status restore_text(framemap_session *session, framemap_str text
     fm_buf_init(&buf, &heap);
     buf.limit = SIZE_MAX;
     reserve(&buf, text.size, fm_session_writes_text(options));
-    framemap_status status = framemap_session_restore(session, text, options, add_piece, &buf, summary, error);
+    framemap_status status = fm_session_restore(session, text, may_start, options, add_piece, &buf, summary, error);
     if (status == FRAMEMAP_E_IO && buf.failed) status = fm_error_memory(error);
     const bool has_answer = status == FRAMEMAP_OK || is_damage(status);
     if (has_answer && give_away(&buf, &allocator, out)) return status;
@@ -72,7 +72,7 @@ framemap_status framemap_session_restore_buffer(framemap_session *session, frame
     if (status != FRAMEMAP_OK) return status;
     if (session == NULL || out == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     status = check_out(out, error);
-    return status == FRAMEMAP_OK ? restore_text(session, text, &given, out, summary, error) : status;
+    return status == FRAMEMAP_OK ? restore_text(session, text, true, &given, out, summary, error) : status;
 }
 
 /* --- restoring many texts --- */
@@ -80,6 +80,7 @@ framemap_status framemap_session_restore_buffer(framemap_session *session, frame
 struct many_job {
     framemap_session *session;
     framemap_text *texts;
+    bool may_start; /* whether a text may be parsed on a thread of its own */
     framemap_restore_options options;
     fm_mutex lock;
     size_t failed; /* number of the first text that failed; SIZE_MAX: no text failed */
@@ -104,7 +105,7 @@ static bool restore_item(void *context, unsigned worker, size_t number)
     framemap_restore_options options = job->options;
     framemap_error error = {0};
     if (item->scope) options.scope = item->scope;
-    item->status = restore_text(job->session, item->text, &options, &item->out, &item->summary, &error);
+    item->status = restore_text(job->session, item->text, job->may_start, &options, &item->out, &item->summary, &error);
     if (item->status != FRAMEMAP_OK) note_failure(job, number, &error);
     return true;
 }
@@ -133,7 +134,7 @@ static framemap_status check_many(const framemap_session *session, const framema
 framemap_status framemap_session_restore_many(framemap_session *session, framemap_text *texts, size_t count,
                                               const framemap_restore_options *options, framemap_error *error)
 {
-    struct many_job job = {.session = session, .texts = texts, .failed = SIZE_MAX};
+    struct many_job job = {.session = session, .texts = texts, .may_start = count == 1, .failed = SIZE_MAX};
     framemap_status status = fm_options_read(options, &job.options, sizeof job.options, error);
     if (status == FRAMEMAP_OK) status = check_many(session, texts, count, error);
     if (status == FRAMEMAP_OK) status = fm_session_check_restore(&job.options, error);

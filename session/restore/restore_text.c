@@ -1,8 +1,10 @@
 /* Implements framemap_session_restore and the functions of framemap_stream. A text, passed as a whole or in pieces, is
- * parsed by text_stream.h; as soon as its traces are complete, restore_batch.h restores and prints them. */
+ * parsed by text_stream.h; as soon as its traces are complete, restore_batch.h restores and prints them. A long text is
+ * parsed on a thread of its own (formats/parse_ahead.h). */
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "core/text/text.h"
+#include "formats/parse_ahead.h"
 #include "formats/text_stream.h"
 #include "session/restore/restore_batch.h"
 #include "session/restore/text_input.h"
@@ -10,6 +12,8 @@
 
 struct framemap_stream {
     struct fm_block_pool *memory; /* memory pool of the stream and of everything that it allocates */
+    /* memory pool of the parsers, if they run on a thread of their own; NULL: they use `memory` */
+    struct fm_block_pool *parser_memory;
     struct fm_batch_job job;
     struct fm_text_input input;
     struct fm_text_stream text;
@@ -101,6 +105,7 @@ static framemap_status open_stream(struct framemap_stream *stream, framemap_sess
 {
     const struct fm_parser_table *parsers = NULL;
     struct fm_heap *heap = &stream->memory->heap;
+    struct fm_heap *parser_heap = stream->parser_memory ? &stream->parser_memory->heap : heap;
     fm_text_input_init(&stream->input, heap, take_text, stream);
     stream->input.write = write;
     stream->input.write_context = context;
@@ -110,7 +115,7 @@ static framemap_status open_stream(struct framemap_stream *stream, framemap_sess
     stream->job.offsets.used = !stream->input.writes_back;
     if (status == FRAMEMAP_OK) status = fm_parser_tables_get(&session->parser_tables, options->format, &parsers, error);
     if (status == FRAMEMAP_OK)
-        status = fm_text_stream_open(&stream->text, heap, parsers, hold, fm_batch_take, &stream->job, error);
+        status = fm_text_stream_open(&stream->text, parser_heap, parsers, hold, fm_batch_take, &stream->job, error);
     if (status == FRAMEMAP_OK) status = fm_batch_begin(&stream->job, error);
     if (status != FRAMEMAP_OK) return status;
     stream->text.joins_stacks = stream->job.printer.format->output->joins_stacks || options->visit;
@@ -158,6 +163,7 @@ static void free_stream(struct framemap_stream *stream)
     fm_batch_close(&stream->job);
     fm_text_input_free(&stream->input);
     struct fm_block_pool *memory = stream->memory;
+    fm_call_memory_give(&session->call_memory, stream->parser_memory);
     fm_heap_free(&memory->heap, stream, sizeof *stream);
     fm_call_memory_give(&session->call_memory, memory);
 }
@@ -176,6 +182,20 @@ static framemap_status pass_all(framemap_session *session, framemap_str text, co
     return fm_error_set(error, FRAMEMAP_E_IO, "the output can't be written");
 }
 
+/* Whether a plain text is parsed on a thread of its own. Under a memory ceiling it is not: parsers that are out of
+ * memory then call `survives`, which frees memory of the restoring side and must be called between two batches. */
+static bool parses_ahead(const framemap_session *session, framemap_str text)
+{
+    return session->cache.build.threads > 1 && !session->has_ceiling && text.size >= FM_PARSE_AHEAD_LEAST;
+}
+
+/* Parses and restores a plain text. */
+static framemap_status take_whole(struct framemap_stream *stream, framemap_str text, framemap_error *error)
+{
+    return stream->parser_memory ? fm_parse_ahead(&stream->text, text, error)
+                                 : fm_text_stream_whole(&stream->text, text, error);
+}
+
 /* Returns the number of bytes of a text that may be held back, for a text that has to be converted. Such a text is
  * copied into a window. Two bytes of UTF-16 become up to three bytes of UTF-8, and the size of a compressed text is not
  * known. */
@@ -186,9 +206,9 @@ static size_t hold_of_form(framemap_str text)
     return compressed ? FM_TEXT_HOLD : most;
 }
 
-framemap_status framemap_session_restore(framemap_session *session, framemap_str text,
-                                         const framemap_restore_options *options, framemap_write write, void *context,
-                                         framemap_restore_summary *summary, framemap_error *error)
+framemap_status fm_session_restore(framemap_session *session, framemap_str text, bool may_start,
+                                   const framemap_restore_options *options, framemap_write write, void *context,
+                                   framemap_restore_summary *summary, framemap_error *error)
 {
     framemap_restore_options given;
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
@@ -206,19 +226,27 @@ framemap_status framemap_session_restore(framemap_session *session, framemap_str
     stream->refused = fm_batch_refused(session);
     const bool plain = fm_text_is_plain(text);
     const size_t hold = plain ? FM_TEXT_HOLD : hold_of_form(text);
+    if (may_start && plain && parses_ahead(session, text))
+        stream->parser_memory = fm_call_memory_take(&session->call_memory);
     status = open_stream(stream, session, &given, fm_batch_hold(session, 0, hold), write, context, error);
     if (status == FRAMEMAP_E_MEMORY && fm_batch_was_over(session, status, stream->refused)) {
         free_stream(stream);
         return pass_all(session, text, &given, write, context, error);
     }
-    if (status == FRAMEMAP_OK)
-        status = plain ? fm_text_stream_whole(&stream->text, text, error) : feed_whole(stream, text, error);
+    if (status == FRAMEMAP_OK) status = plain ? take_whole(stream, text, error) : feed_whole(stream, text, error);
     if (!plain) stream->bytes = stream->input.bytes;
     if (status == FRAMEMAP_OK) status = end_stream(stream, stream->damaged ? NULL : error);
     if (status == FRAMEMAP_OK && summary) *summary = stream->job.summary;
     if (status == FRAMEMAP_OK) status = stream->damaged;
     free_stream(stream);
     return fm_session_memory_fault(session, status, error);
+}
+
+framemap_status framemap_session_restore(framemap_session *session, framemap_str text,
+                                         const framemap_restore_options *options, framemap_write write, void *context,
+                                         framemap_restore_summary *summary, framemap_error *error)
+{
+    return fm_session_restore(session, text, true, options, write, context, summary, error);
 }
 
 /* --- streams --- */
