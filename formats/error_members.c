@@ -2,6 +2,7 @@
  * quotes have backslashes. A quote of the document has one backslash fewer than a line end ("\n") in the string with
  * the stack: none in plain JSON, and one in JSON within a string. */
 #include "formats/error_members.h"
+#include "core/text/unescape.h"
 #include "formats/signal_names.h"
 
 /* Members are read from at most this many lines below the string. The number is large because lists of attributes are
@@ -271,34 +272,12 @@ static bool leave_list(const struct reading *reading, size_t *at)
 
 /* --- setting the error that the members name --- */
 
-/* Returns the character that an escape such as "\n" means, given the letter after the backslash. A letter without
- * a special meaning is returned itself. */
-static char escaped(char c)
-{
-    if (c == 'n') return '\n';
-    return c == 't' ? '\t' : c;
-}
-
-/* Returns the value with escaped quotes, line ends and tabs decoded. Other escapes are not decoded. */
+/* Returns the value with its escapes decoded. */
 static framemap_str plain(struct fm_document *doc, framemap_str value, unsigned run)
 {
     if (fm_str_find_byte(value, '\\') == FM_NOT_FOUND) return value;
     char *out = fm_document_alloc(doc, value.size);
-    size_t size = 0;
-    if (out == NULL) return value;
-    for (size_t at = 0; at < value.size; at++) {
-        size_t count = 0;
-        while (at + count < value.size && value.data[at + count] == '\\') count++;
-        const char next = at + count < value.size ? value.data[at + count] : '\0';
-        const bool is_known = next == '"' || (count == run && (next == 'n' || next == 't' || next == '/'));
-        if (count == 0 || !is_known) {
-            out[size++] = value.data[at];
-            continue;
-        }
-        out[size++] = next == '"' ? next : escaped(next);
-        at += count;
-    }
-    return fm_str(out, size);
+    return out ? fm_str(out, fm_unescape(value, run, out)) : value;
 }
 
 static framemap_str joined(struct fm_document *doc, framemap_str type, framemap_str message)
@@ -321,11 +300,13 @@ static void set_error(struct fm_document *doc, const struct reading *reading, fr
     const struct fm_error_rules *const rules = reading->members->rules;
     if ((!reading->members->is_named || fm_str_starts(message, reading->type)) && rules->find(message, &error)) {
         rules->set(trace, error);
+        fm_document_title_is_decoded(doc);
         reading->members->is_whole = true;
         return;
     }
     if (reading->type.size) trace->exception_type = reading->type;
     if (message.size) trace->exception_message = message;
+    fm_document_title_is_decoded(doc);
     trace->exception = joined(doc, trace->exception_type, trace->exception_message);
 }
 

@@ -73,6 +73,9 @@ void fm_document_offer_until(struct fm_document *doc, uint64_t number1);
 void fm_document_may_begin(struct fm_document *doc, const struct fm_line *line, unsigned lines);
 /* Whether a line above the current one was written early (framemap_stream_flush), so that no frame can begin at it. */
 bool fm_document_is_written(const struct fm_document *doc, const struct fm_line *line);
+/* States that the exception of the open trace was set without the escapes of the string that the trace is in. The
+ * exceptions of parsers that get their lines with escapes are otherwise decoded when the trace ends. */
+void fm_document_title_is_decoded(struct fm_document *doc);
 /* Returns the current trace if it is open and of the given format (compared by pointer), else NULL. */
 framemap_trace *fm_document_open(struct fm_document *doc, const char *format);
 /* Returns the number of frames that the current trace has so far, plus one if it continues a trace that was closed

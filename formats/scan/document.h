@@ -55,8 +55,12 @@ struct fm_document {
     unsigned owner;       /* number of the parser that began the current trace */
     uint64_t open_until1; /* number of the last line on which the current trace may continue */
     uint64_t last_end;    /* offset after the trace's last frame */
-    framemap_trace last;  /* copy of the last trace without its frames, for a trace that continues it */
-    bool was_cut;         /* the last trace was closed early */
+    /* number of backslashes of an escaped line end in the string that the trace is in, if the owner gets its lines with
+     * their escapes; 0: its strings are decoded, or have no escapes */
+    unsigned coded_run;
+    bool title_is_decoded; /* the exception of the current trace has no escapes */
+    framemap_trace last;   /* copy of the last trace without its frames, for a trace that continues it */
+    bool was_cut;          /* the last trace was closed early */
     /* number of the line that ended the previous trace and began the current one; 0: no line did both */
     uint64_t previous1;
     /* offset of the first line that belongs to a trace of the current report and may still change; UINT64_MAX: no

@@ -37,6 +37,11 @@ void fm_document_end_trace(struct fm_document *doc, framemap_closed_by why)
     const struct fm_parser *owner = doc->parsers ? &doc->parsers[doc->owner] : NULL;
     if (owner && owner->format->finish && !doc->is_rest) owner->format->finish(owner->state, doc);
     framemap_trace *trace = &doc->traces[doc->trace_count - 1];
+    if (doc->coded_run) {
+        fm_split_exception(trace);
+        if (!fm_decode_trace(doc->arena, trace, doc->coded_run, !doc->title_is_decoded)) doc->failed = true;
+        doc->coded_run = 0;
+    }
     trace->closed_by = why;
     doc->last = *trace;
     doc->was_cut = why != FRAMEMAP_CLOSED_BY_END;

@@ -16,7 +16,8 @@ static framemap_trace *new_trace(struct fm_document *doc, framemap_str format)
     doc->mention_capacity = 0;
     *trace = (framemap_trace){.format = format, .frames = doc->spare};
     doc->open = true;
-    doc->is_rest = doc->continues = doc->was_cut = false;
+    doc->is_rest = doc->continues = doc->was_cut = doc->title_is_decoded = false;
+    doc->coded_run = 0;
     doc->open_until1 = doc->number1 + FM_LINES_AFTER;
     doc->owner = doc->parser;
     return trace;
@@ -32,6 +33,14 @@ static void number_trace(struct fm_document *doc, framemap_trace *trace)
     trace->report = doc->report_number;
 }
 
+/* Whether the parser of the current trace gets its lines with the escapes of a string, and does not decode them: those
+ * that keep all bytes read JSON themselves. */
+static bool leaves_escapes(const struct fm_document *doc)
+{
+    const unsigned keeps = doc->parsers ? doc->parsers[doc->owner].format->keeps : FM_KEEPS_ALL;
+    return keeps == FM_KEEPS_ESCAPES || keeps == FM_KEEPS_MARKS;
+}
+
 /* Sets the offset and line at which a trace begins. */
 static void begin_at(struct fm_document *doc, framemap_trace *trace, const struct fm_line *line)
 {
@@ -40,6 +49,7 @@ static void begin_at(struct fm_document *doc, framemap_trace *trace, const struc
     trace->offset = line->offset;
     trace->size = line->text.size;
     if (line->offset < doc->begin && line->offset >= doc->released) doc->begin = line->offset;
+    doc->coded_run = leaves_escapes(doc) ? line->run : 0;
     fm_line_log(line, &trace->log);
 }
 
@@ -94,7 +104,7 @@ static framemap_trace *rest_of(struct fm_document *doc)
     trace->mentions = NULL;
     trace->closed_by = FRAMEMAP_CLOSED_BY_END;
     trace->elided = 0;
-    doc->continues = true;
+    doc->continues = doc->title_is_decoded = true;
     return trace;
 }
 
@@ -107,6 +117,8 @@ framemap_trace *fm_document_open(struct fm_document *doc, const char *format)
     framemap_trace *trace = &doc->traces[doc->trace_count - 1];
     return trace->format.data == format ? trace : NULL;
 }
+
+void fm_document_title_is_decoded(struct fm_document *doc) { doc->title_is_decoded = true; }
 
 bool fm_document_is_written(const struct fm_document *doc, const struct fm_line *line)
 {

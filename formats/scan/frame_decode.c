@@ -3,6 +3,7 @@
 #include "formats/scan/frame_decode.h"
 #include "core/text/find_any.h"
 #include "formats/row_entity.h"
+#include "formats/scan/line_clean.h"
 
 /* Decodes an escape such as "\/" or "\u003c", whose character JSON need not escape, but some writers do. Writes the
  * character and returns the size of the escape; returns 0 if no such escape is at the offset. */
@@ -81,6 +82,63 @@ bool fm_decode_frames(struct fm_arena *arena, const framemap_trace *trace)
             !decode_field(arena, within, entities, &frame->module) ||
             !decode_field(arena, within, entities, &frame->module_path))
             return false;
+    }
+    return true;
+}
+
+/* --- all strings of a trace in a string of JSON --- */
+
+/* Decodes one string; colours in it are removed. */
+static bool unescape(struct fm_arena *arena, unsigned run, framemap_str *text)
+{
+    if (fm_str_find_byte(*text, '\\') == FM_NOT_FOUND) return true;
+    char *out = fm_arena_alloc(arena, text->size);
+    if (out == NULL) return false;
+    *text = fm_str(out, fm_text_clean(*text, FM_KEEPS_NOTHING, run, out));
+    return true;
+}
+
+/* Points the mentions in a string to its decoded copy. The name of a class has no escapes, so each has the same bytes
+ * there, after those before it were decoded. */
+static bool unescape_with_mentions(struct fm_arena *arena, unsigned run, framemap_trace *trace, framemap_str *text)
+{
+    const framemap_str before = *text;
+    size_t at = 0, size = 0;
+    if (fm_str_find_byte(before, '\\') == FM_NOT_FOUND) return true;
+    char *out = fm_arena_alloc(arena, before.size);
+    if (out == NULL) return false;
+    for (size_t i = 0; i < trace->mention_count; i++) {
+        framemap_mention *mention = &trace->mentions[i];
+        if (!fm_str_is_within(mention->raw, before)) continue;
+        const size_t begin = (size_t)(mention->raw.data - before.data);
+        if (begin < at) continue;
+        size += fm_text_clean(fm_str_slice(before, at, begin), FM_KEEPS_NOTHING, run, out + size);
+        memcpy(out + size, mention->raw.data, mention->raw.size);
+        at = begin + mention->raw.size;
+        mention->raw.data = out + size;
+        size += mention->raw.size;
+    }
+    size += fm_text_clean(fm_str_from(before, at), FM_KEEPS_NOTHING, run, out + size);
+    *text = fm_str(out, size);
+    return true;
+}
+
+bool fm_decode_trace(struct fm_arena *arena, framemap_trace *trace, unsigned run, bool title)
+{
+    framemap_str *const words[] = {&trace->thread,       &trace->thread_id,    &trace->thread_name,
+                                   &trace->thread_queue, &trace->thread_state, &trace->process_name};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!unescape(arena, run, words[i])) return false;
+    if (title && (!unescape_with_mentions(arena, run, trace, &trace->exception_type) ||
+                  !unescape_with_mentions(arena, run, trace, &trace->exception_message)))
+        return false;
+    for (size_t i = 0; i < trace->frame_count; i++) {
+        framemap_frame *frame = &trace->frames[i];
+        framemap_str *const names[] = {&frame->function, &frame->class_name, &frame->file, &frame->module,
+                                       &frame->module_path};
+        if (fm_str_find_byte(frame->raw, '\\') == FM_NOT_FOUND) continue;
+        for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+            if (!unescape(arena, run, names[n])) return false;
     }
     return true;
 }

@@ -3,16 +3,19 @@
 #include "formats/scan/line_clean.h"
 #include "core/cpu.h"
 #include "core/text/find_any.h"
+#include "core/text/unescape.h"
 #include "formats/row_entity.h"
 
 #include <string.h>
 
-#define NO_CHARACTER (-1)
-
 struct unit {
     size_t size;
-    int character; /* the character of the cleaned text; NO_CHARACTER: the bytes are removed */
+    size_t width; /* number of bytes that the cleaned text has for the unit; 0: the unit is removed */
+    char bytes[FM_CHARACTER_MOST];
 };
+
+static struct unit unit_of(size_t size, char character) { return (struct unit){size, 1, {character}}; }
+static struct unit removed(size_t size) { return (struct unit){.size = size}; }
 
 /* --- recognizing control sequences of terminals --- */
 
@@ -38,53 +41,28 @@ static size_t sequence_after(framemap_str text, size_t at)
 
 /* --- decoding escapes of strings --- */
 
-/* Returns the character that "u003c" spells, if it is in ASCII; a blank for "u00a0"; else NO_CHARACTER. */
-static int coded(framemap_str text, size_t at)
-{
-    int value = 0;
-    if (text.size - at < 5) return NO_CHARACTER;
-    for (size_t i = at + 1; i < at + 5; i++) {
-        if (!fm_is_hex(text.data[i])) return NO_CHARACTER;
-        value = value << 4 | (int)fm_hex_value(text.data[i]);
-    }
-    return value <= 0x7E ? value : value == 0xA0 ? ' ' : NO_CHARACTER;
-}
-
-/* Returns size and character of an escape that is not necessary in a string, "\/" for '/' or "\u003c" for '<', or that
- * begins a colour code, "\u001b". */
-static struct unit spare_escape_at(framemap_str text, size_t at, unsigned run)
-{
-    const struct unit plain = {1, '\\'};
-    size_t slashes = 0;
-    while (at + slashes < text.size && text.data[at + slashes] == '\\') slashes++;
-    const size_t after = at + slashes;
-    if (slashes != run || after == text.size) return plain;
-    if (text.data[after] == '/') return (struct unit){slashes + 1, '/'};
-    const int code = text.data[after] == 'u' ? coded(text, after) : NO_CHARACTER;
-    const bool is_spare = (code >= ' ' && code != '"' && code != '\\') || code == '\033';
-    return is_spare ? (struct unit){slashes + 5, code} : plain;
-}
-
-/* Returns size and character of a run of backslashes and the byte after them, in a string whose escaped line ends
- * have `run` backslashes: each level of escaping doubles a backslash. */
+/* Returns the unit of an escape of the string that the text is in. Colours and NUL characters that are spelled as
+ * escapes are removed, and U+00A0 becomes a blank, as if they were not escaped. */
 static struct unit escape_at(framemap_str text, size_t at, unsigned run)
 {
-    const struct unit plain = {1, '\\'};
-    size_t slashes = 0;
-    while (at + slashes < text.size && text.data[at + slashes] == '\\') slashes++;
-    const size_t after = at + slashes;
-    if (slashes >= (size_t)2 * run) return (struct unit){(size_t)2 * run, '\\'};
-    if (after == text.size) return plain;
-    const char c = text.data[after];
-    if (c == '"' || c == '/') return (struct unit){slashes + 1, c};
-    if (slashes == run && c == 't') return (struct unit){slashes + 1, '\t'};
-    const int code = slashes == run && c == 'u' ? coded(text, after) : NO_CHARACTER;
-    if (code == NO_CHARACTER) return plain;
-    if (code == '\033') {
-        const size_t sequence = sequence_after(text, after + 5);
-        return (struct unit){slashes + 5 + sequence, NO_CHARACTER};
-    }
-    return (struct unit){slashes + 5, code ? code : NO_CHARACTER};
+    struct unit unit = {.size = 0};
+    unit.size = fm_unescape_at(text, at, run, unit.bytes, &unit.width);
+    if (unit.size == 0) return unit_of(1, '\\');
+    if (unit.width == 2 && fm_is_hard_blank(fm_str(unit.bytes, unit.width), 0)) return unit_of(unit.size, ' ');
+    if (unit.bytes[0] == '\0') return removed(unit.size);
+    return unit.bytes[0] == '\033' ? removed(unit.size + sequence_after(text, at + unit.size)) : unit;
+}
+
+/* Returns the unit of an escape that is not necessary in a string, "\/" for '/' or "\u003c" for '<', or that begins a
+ * colour code, "\u001b". Other escapes are kept. */
+static struct unit spare_escape_at(framemap_str text, size_t at, unsigned run)
+{
+    enum { CODE = 6 }; /* size of "\u003c" */
+    struct unit unit = escape_at(text, at, run);
+    if (unit.width == 0) unit.size = fm_unescape_at(text, at, run, unit.bytes, &unit.width); /* a colour is kept */
+    const char c = unit.bytes[0];
+    if (unit.width != 1 || (c != '/' && unit.size < CODE)) return unit_of(1, '\\');
+    return (c >= ' ' && c != '"' && c != '\\') || c == '\033' ? unit : unit_of(1, '\\');
 }
 
 /* --- blanks --- */
@@ -112,19 +90,19 @@ static struct unit unit_at(framemap_str text, size_t at, unsigned keeps, unsigne
 {
     const char c = text.data[at];
     char letter;
-    if (c == '\0') return (struct unit){1, NO_CHARACTER};
+    if (c == '\0') return removed(1);
     if (c == '\033' && keeps != FM_KEEPS_MARKS) {
         const size_t sequence = sequence_after(text, at + 1);
-        if (sequence) return (struct unit){sequence + 1, NO_CHARACTER};
+        if (sequence) return removed(sequence + 1);
     }
     if (c == '&' && keeps == FM_KEEPS_NOTHING) {
         const size_t entity = fm_row_entity(text, at, &letter);
-        if (entity) return (struct unit){entity, letter};
+        if (entity) return unit_of(entity, letter);
     }
-    if (fm_is_hard_blank(text, at)) return (struct unit){2, ' '};
+    if (fm_is_hard_blank(text, at)) return unit_of(2, ' ');
     if (c == '\\' && run && keeps == FM_KEEPS_NOTHING) return escape_at(text, at, run);
     if (c == '\\' && run && keeps == FM_KEEPS_MARKS) return spare_escape_at(text, at, run);
-    return (struct unit){1, (unsigned char)c};
+    return unit_of(1, c);
 }
 
 /* The bytes with which a unit of several bytes can begin, besides the two bytes of U+00A0. Every other byte is a
@@ -160,7 +138,8 @@ static size_t clean(framemap_str text, unsigned keeps, unsigned run, char *out)
         at = next;
         if (at == text.size) break;
         const struct unit unit = unit_at(text, at, keeps, run);
-        if (unit.character != NO_CHARACTER) out[size++] = (char)unit.character;
+        memcpy(out + size, unit.bytes, unit.width);
+        size += unit.width;
         at += unit.size;
     }
     return size;
@@ -248,7 +227,8 @@ static size_t printed_at(const struct fm_line *line, size_t at)
         offset = next;
         if (offset == text.size) break;
         const struct unit unit = unit_at(text, offset, line->keeps, line->run);
-        if (unit.character != NO_CHARACTER && at-- == 0) return offset;
+        if (at < unit.width) return offset;
+        at -= unit.width;
         offset += unit.size;
     }
     return text.size;

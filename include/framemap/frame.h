@@ -329,7 +329,8 @@ typedef struct framemap_trace {
     framemap_str thread_id, thread_name, thread_queue, thread_state;
     framemap_str exception_type;    /* type as the text prints it: "a.b", "TypeError", "EXC_CRASH",
                                        "heap-use-after-free" */
-    framemap_str exception_message; /* message with all its lines; not decoded */
+    framemap_str exception_message; /* message with all its lines, without the escapes of a JSON string that the stack
+                                       is in */
     framemap_str abort_message;
     /* reports of Apple: type and codes of the Mach exception, "EXC_BAD_ACCESS" and "KERN_INVALID_ADDRESS at 0x0" */
     framemap_str mach_type, mach_codes;

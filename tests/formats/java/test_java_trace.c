@@ -421,8 +421,14 @@ static const struct text_case models[] = {
     {"on one line", "all parts, and what each leaves out",
      "a.x: m at a.b.c(SourceFile:1) ... 2 more Caused by: q: n at d.e.f(PG:2) ... 1 more\n",
      "java type:a.x message:m elided:2 frames:1\njava cause-of:0 type:q message:n elided:1 frames:1\n"},
-    {"JSON", "the message as printed, up to the end of the string",
-     "{\"stack\":\"a.b: one\\ntwo\\n\\tat a.a.b(SourceFile:2)\"}\n", "java type:a.b message:one\\ntwo frames:1\n"},
+    {"JSON", "the message without the escapes of the string, up to its end",
+     "{\"stack\":\"a.b: one\\ntwo\\n\\tat a.a.b(SourceFile:2)\"}\n", "java type:a.b message:one\ntwo frames:1\n"},
+    {"JSON", "a cause's message with quotes, a path and letters as codes; without a string they are kept",
+     "{\"stack\":\"a.b: c\\n\\tat a.a.b(SourceFile:2)\\nCaused by: a.d: \\\"\\u00e9\\\" C:\\\\new\\n\\tat "
+     "a.a.b(SourceFile:2)\"}\n"
+     "\na.b: C:\\new\n\tat a.a.b(SourceFile:2)\n",
+     "java type:a.b message:c frames:1\njava cause-of:0 type:a.d message:\"\xC3\xA9\" C:\\new frames:1\n"
+     "java type:a.b message:C:\\new frames:1\n"},
     {"threads of HotSpot", "number, state",
      "\"pool-1\" #12 daemon prio=5 os_prio=0 tid=0x00007f nid=0x1a03 waiting on condition [0x00007f]\n"
      "   java.lang.Thread.State: WAITING (on object monitor)\n\tat java.lang.Object.wait(Native "
